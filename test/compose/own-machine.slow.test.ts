@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../lib/config.js';
-import { serve } from '../../src/compose/serve.js';
 import { notedAddress } from '../../src/compose/server-address.js';
-import { readHostingConfig } from '../../src/config/hosting-config.js';
-import { readServerConfig } from '../../src/config/server-config.js';
+import { serveHome } from '../support/serve-home.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('a server records its address for links, and logs where unsent e-mails are stored', async () => {
   const home = path.join(temporaryFolder(), 'home');
-  const running = await serve({
-    config: readConfig({ home, browser: 'never' }, {}),
-    server: readServerConfig({ port: 0 }, {}),
-    hosting: readHostingConfig({}),
-    log: { write: () => undefined },
-  });
+  const running = await serveHome(home);
   try {
     const { port } = new URL(running.url);
     const noted = notedAddress(home);

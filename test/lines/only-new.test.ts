@@ -7,24 +7,19 @@ import type { Line } from '../../src/lines/line.js';
 import type { SeenObservation } from '../../src/lines/memory/seen.js';
 import type { StartedRun } from '../../src/lines/step.js';
 import { onlyNew } from '../../src/lines/steps/only-new.js';
-import { inventedRows } from '../support/invented-rows.js';
+import { harbours as endpoint, sourcesOf } from '../support/invented-rows.js';
 import { testPorts } from '../support/step-ports.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const endpoint = inventedRows.find(({ path }) => path === 'maps/harbours') as (typeof inventedRows)[number];
 const planned = {
   ...({ kind: 'batch', endpoint, isForeign: false, all: false, output: null } as const),
   nameOf: (option: string) => `--${option}`,
 };
-const queries = ['a', 'b', 'c'];
-const lineOf = (index: number): Line => ({
-  item: { index, params: { query: queries[index] }, echo: '{}', fault: null },
-  json: JSON.stringify([{ name: queries[index] }]),
-  sources: JSON.stringify([
-    { id: queries[index], url: null, position: 1, fetched_at: '2026-11-30T12:00:00Z' },
-  ]),
-  error: null,
-});
+const lineOf = (index: number): Line => {
+  const query = ['a', 'b', 'c'][index] ?? '';
+  const item = { index, params: { query }, echo: '{}', fault: null };
+  return { item, json: JSON.stringify([{ name: query }]), sources: sourcesOf([query]), error: null };
+};
 
 describe('--new in a run that is killed', () => {
   test('remembers the lines that were safe and not remembered yet, and no others', async () => {
@@ -50,12 +45,9 @@ describe('--new in a run that is killed', () => {
       assert.ok(step !== undefined);
       return step;
     };
-    const run = (reached: number): StartedRun => ({
-      id: 'r',
-      writtenInputs: reached,
-      isResumable: true,
-      retries: false,
-    });
+    const run = (writtenInputs: number): StartedRun => {
+      return { id: 'r', writtenInputs, isResumable: true, retries: false };
+    };
 
     const killed = await open();
     await killed.begin(run(0));

@@ -11,25 +11,11 @@ test('the plain argument is a required parameter, whatever its form', () => {
 
 test('of a pair, the url is what looks like an address', () => {
   assert.deepEqual(identifyingParams(harbourOne), ['id', 'url']);
-  for (const url of [
-    'https://harbours.example/q',
-    'HTTP://harbours.example',
-    'www.harbours.example/q',
-    'harbours.example/@q',
-  ])
+  const paths = ['https://harbours.example/q', 'www.harbours.example/q', 'harbours.example/@q'];
+  for (const url of [...paths, 'HTTP://harbours.example'])
     assert.equal(paramOfArgument(harbourOne, url), 'url', url);
-  for (const id of [
-    'quay',
-    '@quay',
-    'mira.kettle',
-    'a.b.c',
-    '-AbC_9',
-    '0x1:0x2',
-    '7571863205253778710',
-    '',
-    'a/b',
-  ])
-    assert.equal(paramOfArgument(harbourOne, id), 'id', id);
+  const names = ['quay', '@quay', 'mira.kettle', 'a.b.c', '-AbC_9', '0x1:0x2', '', 'a/b'];
+  for (const id of [...names, '7571863205253778710']) assert.equal(paramOfArgument(harbourOne, id), 'id', id);
 });
 
 test('of two kinds of address, the one that the endpoint understands', () => {

@@ -15,18 +15,8 @@ describe('the owner of a pending call', () => {
   });
 
   test('is unknown if the text is not one of ours', () => {
-    for (const text of [
-      '',
-      'x',
-      'null',
-      '{}',
-      '[]',
-      '["h","b","n","1","s"]',
-      '["h","b","n",-1,"s"]',
-      '[1,"b","n",1,"s"]',
-    ]) {
-      assert.equal(ownerFrom(text), null, text);
-    }
+    const rows = ['["h","b","n","1","s"]', '["h","b","n",-1,"s"]', '[1,"b","n",1,"s"]'];
+    for (const text of ['', 'x', 'null', '{}', '[]', ...rows]) assert.equal(ownerFrom(text), null, text);
   });
 
   test('runs while it runs', async () => {
@@ -42,27 +32,18 @@ describe('the owner of a pending call', () => {
     assert.equal(hasEnded(owner, self), true);
   });
 
-  test('has ended if its process ID is unused or belongs to another process', {
-    skip: self.start === '',
-  }, () => {
-    assert.equal(hasEnded({ ...self, pid: deadPid }, self), true);
-    assert.equal(hasEnded({ ...self, start: '1' }, self), true);
-  });
-
-  test('has ended when the machine was started again since', () => {
-    assert.equal(hasEnded({ ...self, boot: 'an earlier one' }, self), true);
-  });
-
-  test('is not judged from another machine or another container', () => {
-    assert.equal(hasEnded({ ...self, host: 'elsewhere', boot: 'other', pid: deadPid }, self), false);
-    assert.equal(hasEnded({ ...self, namespace: 'pid:[1]', pid: deadPid }, self), false);
-  });
-
-  test('of a system that tells no start times is judged by its process id', () => {
-    const plain = { ...self, boot: '', namespace: '', start: '' };
-    assert.equal(hasEnded(plain, plain), false);
-    assert.equal(hasEnded({ ...plain, pid: deadPid }, plain), true);
-  });
+  const plain = { ...self, boot: '', namespace: '', start: '' };
+  const skip = self.start === '';
+  for (const [title, owner, expected, options = {}, asker = self] of [
+    ['has ended if its process ID is unused', { pid: deadPid }, true, { skip }],
+    ['has ended if its process ID belongs to another process', { start: '1' }, true, { skip }],
+    ['has ended when the machine was started again since', { boot: 'an earlier one' }, true],
+    ['is not judged from another machine', { host: 'elsewhere', boot: 'other', pid: deadPid }, false],
+    ['is not judged from another container', { namespace: 'pid:[1]', pid: deadPid }, false],
+    ['runs by its process ID where a system tells no start times', plain, false, {}, plain],
+    ['has ended by it there', { ...plain, pid: deadPid }, true, {}, plain],
+  ] as const)
+    test(title, options, () => assert.equal(hasEnded({ ...self, ...owner }, asker), expected));
 
   test('its start time is the one the system tells', { skip: self.start === '' }, () => {
     const stat = readFileSync('/proc/self/stat', 'latin1');

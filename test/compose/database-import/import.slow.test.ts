@@ -60,10 +60,28 @@ async function usedHome(t: TestContext) {
   return { home, store, account, secret, close };
 }
 
-async function madeDatabase(t: TestContext): Promise<TestDatabase> {
+/** An empty database, and the import of a data directory into it. */
+async function madeDatabase(t: TestContext) {
   const database = await makeTestDatabase();
   t.after(() => database.drop());
-  return database;
+  const importHome = (home: string, stop = signal) =>
+    importDirectory({ operator: serverOperator, home, config: database.config, clock, signal: stop });
+  return { database, importHome };
+}
+
+const countsOf = (moved: Awaited<ReturnType<typeof importDirectory>>) =>
+  Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
+const wrong = (said: RegExp) => refusal('invalid_parameter', said);
+
+async function makeJob(
+  { jobStores }: Awaited<ReturnType<typeof openDirectory>>,
+  account: string,
+  inputs: readonly string[],
+  more: Partial<NewJob> = {},
+) {
+  const job = { account, key: undefined, endpoint: 'maps/place', credits: 3, inputs };
+  const order = { ...job, webhookUrl: undefined, idempotency: undefined, ...more };
+  return (await jobStores.jobs.create(order, () => '{"data":1}')).id;
 }
 
 /** What is there of money and accounts in a database. */
@@ -85,11 +103,8 @@ async function openedDatabase(t: TestContext, { config }: TestDatabase) {
 describe('the import of a data directory', { skip: skipWithoutPostgres }, () => {
   test('moves accounts, keys, money and history, counted', async (t) => {
     const { home, store, account, secret, close } = await usedHome(t);
-    const stateOf = async ({
-      ledger,
-      accounts,
-      purchases,
-    }: Pick<OpenStore, 'ledger' | 'accounts' | 'purchases'>) => ({
+    type Money = Pick<OpenStore, 'ledger' | 'accounts' | 'purchases'>;
+    const stateOf = async ({ ledger, accounts, purchases }: Money) => ({
       balances: [await ledger.balance(account), await ledger.balance(localAccount)],
       usage: await ledger.usage(account, { limit: 100 }),
       keys: await accounts.listKeys(account),
@@ -98,19 +113,10 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     });
     const before = await stateOf(store);
     await close();
-    const database = await madeDatabase(t);
-    const moved = await importDirectory({
-      operator: serverOperator,
-      home,
-      config: database.config,
-      clock,
-      signal,
+    const { database, importHome } = await madeDatabase(t);
+    assert.partialDeepStrictEqual(countsOf(await importHome(home)), {
+      ...{ balances: 2, users: 1, api_keys: 1, usage: 3, alerts: 1, refused_calls: 1, purchases: 1 },
     });
-    const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
-    assert.deepEqual(
-      [rows.balances, rows.users, rows.api_keys, rows.usage, rows.alerts, rows.refused_calls, rows.purchases],
-      [2, 1, 1, 3, 1, 1, 1],
-    );
     const opened = await openedDatabase(t, database);
     const { ledger, accounts, alerts, purchases } = opened;
     assert.deepEqual(await stateOf({ ledger, accounts, purchases }), before);
@@ -126,14 +132,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const { home, store, account, close } = await usedHome(t);
     const { jobs, schedules, webhooks } = store.jobStores;
     const ok = { status: 'ok', cached: false, credits: 3 } as const;
-    const make = async (inputs: readonly string[], more: Partial<NewJob> = {}) => {
-      const job = { account, key: undefined, endpoint: 'maps/place', credits: 3, inputs };
-      const { id } = await jobs.create(
-        { ...job, webhookUrl: undefined, idempotency: undefined, ...more },
-        () => '{"data":1}',
-      );
-      return id;
-    };
+    const make = (inputs: readonly string[], more?: Partial<NewJob>) => makeJob(store, account, inputs, more);
     const slices = directorySlices(store.jobStores, clock);
     const end = (id: string, indexes: readonly number[]) =>
       slices.commit(
@@ -143,11 +142,8 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const line = (index: number) => `{"input":{"q":${index}},"data":{"name":"Ä${index}"}}\n`;
     const inputs = ['{"q":0}', '{"q":1}', '{"q":2}'];
     const webhookUrl = 'https://hooks.example/';
-    const done = await make(inputs.slice(0, 2), {
-      webhookUrl,
-      name: 'Done',
-      idempotency: { key: 'k', digest: 'd' },
-    });
+    const idempotency = { key: 'k', digest: 'd' };
+    const done = await make(inputs.slice(0, 2), { webhookUrl, name: 'Done', idempotency });
     await end(done, [0, 1]);
     // The line of the third waits for the second.
     const open = await make(inputs, { schedule: { every: '6h' } });
@@ -163,33 +159,20 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     // As if no server of this version had been started on the directory.
     await writeEarlierFiles(home, store);
     await close();
-    const database = await madeDatabase(t);
-    const moved = await importDirectory({
-      operator: serverOperator,
-      home,
-      config: database.config,
-      clock,
-      signal,
-    });
-    const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
-    assert.deepEqual([rows.jobs, rows.schedules, rows.job_results, rows.webhook_secrets], [3, 1, 4, 1]);
-    assert.equal(rows.audit_acts, 1);
+    const { database, importHome } = await madeDatabase(t);
+    const counts = { jobs: 3, schedules: 1, job_results: 4, webhook_secrets: 1, audit_acts: 1 };
+    assert.partialDeepStrictEqual(countsOf(await importHome(home)), counts);
     const { postgres, ledger } = await openedDatabase(t, database);
     const audit = new AuditStore(postgres, clock, serverOperator);
     const acts = (await audit.list({ limit: 9 })).map(({ act }) => act);
     assert.deepEqual(acts, ['data.import', 'credits.grant']);
-    const found = await postgres.read((queries) =>
-      queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
-    );
+    const sql = 'SELECT * FROM jobs ORDER BY id DESC';
+    const found = await postgres.read((queries) => queries.rows<JobRow>(sql));
     const jobsFound = found.map((row) => toJob(row, 7));
     assert.deepEqual(jobsFound, before.jobs);
     assert.deepEqual(
       found.map(({ lines, bytes, late_bytes }) => [lines, bytes, late_bytes]),
-      [
-        [0, 0, 0],
-        [1, Buffer.byteLength(line(0)), 0],
-        [2, Buffer.byteLength(line(0) + line(1)), 0],
-      ],
+      ['', line(0), line(0) + line(1)].map((text, lines) => [lines, Buffer.byteLength(text), 0]),
     );
     const lines = await postgres.read((queries) =>
       queries.rows('SELECT job, place, line FROM job_results ORDER BY job, place'),
@@ -207,40 +190,27 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
 
   test('refuses incomplete results, and names the job', async (t) => {
     const { home, store, account, close } = await usedHome(t);
-    const { id } = await store.jobStores.jobs.create(
-      {
-        ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}', '{}'] },
-        ...{ webhookUrl: undefined, idempotency: undefined },
-      },
-      () => '',
-    );
+    const id = await makeJob(store, account, ['{}', '{}']);
     const ending = { status: 'ok', cached: false, credits: 3 } as const;
-    const line = Buffer.from('{}\n');
-    await directorySlices(store.jobStores, clock).commit(id, [
-      { index: 0, ending, line },
-      { index: 1, ending, line },
-    ]);
+    const lines = [0, 1].map((index) => ({ index, ending, line: Buffer.from('{}\n') }));
+    await directorySlices(store.jobStores, clock).commit(id, lines);
     await store.results.write((queries) => queries.run('DELETE FROM job_results WHERE place = 1'));
     await close();
-    const database = await madeDatabase(t);
-    const options = { operator: serverOperator, home, config: database.config, clock, signal };
+    const { importHome } = await madeDatabase(t);
     const missing = new RegExp(`1 lines of the results of job ${id} are missing`);
-    await assert.rejects(importDirectory(options), refusal('invalid_parameter', missing));
+    await assert.rejects(importHome(home), wrong(missing));
   });
 
   test('refuses a database that is not empty, and changes nothing there', async (t) => {
     const { home, close } = await usedHome(t);
     await close();
-    const database = await madeDatabase(t);
-    const options = { operator: serverOperator, home, config: database.config, clock, signal };
-    await importDirectory(options);
+    const { database, importHome } = await madeDatabase(t);
+    await importHome(home);
     // As after a kill between the commit and its report.
-    const twice = refusal('invalid_parameter', /already contains .* an earlier import is complete/);
-    await assert.rejects(importDirectory(options), twice);
+    await assert.rejects(importHome(home), wrong(/already contains .* an earlier import is complete/));
     const other = await usedHome(t);
     await other.close();
-    const used = refusal('invalid_parameter', /is in use: its table/);
-    await assert.rejects(importDirectory({ ...options, home: other.home }), used);
+    await assert.rejects(importHome(other.home), wrong(/is in use: its table/));
     const { postgres } = await openedDatabase(t, database);
     const usage = await postgres.read((queries) => queries.first('SELECT count(*) AS calls FROM usage'));
     assert.deepEqual(usage, { calls: 3 });
@@ -248,33 +218,29 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
 
   test('refuses a directory that a server works on, one with open calls, and one without a ledger', async (t) => {
     const { home, store, account, close } = await usedHome(t);
-    const database = await madeDatabase(t);
-    const options = { operator: serverOperator, home, config: database.config, clock, signal };
+    const { importHome } = await madeDatabase(t);
     await mkdir(path.join(home, 'jobs'));
     const lock = await lockFile(path.join(home, 'jobs', 'runner.lock'));
-    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /server is using/));
+    await assert.rejects(importHome(home), wrong(/server is using/));
     lock?.release();
     const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: clock.now() };
     await store.ledger.charge({ ...call, id: 'call_open' });
-    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /is making calls/));
+    await assert.rejects(importHome(home), wrong(/is making calls/));
     await store.ledger.refund('call_open');
     await close();
-    const nowhere = { ...options, home: path.join(root, 'nowhere') };
-    await assert.rejects(importDirectory(nowhere), refusal('invalid_parameter', /no ledger in/));
-    await importDirectory(options);
+    await assert.rejects(importHome(path.join(root, 'nowhere')), wrong(/no ledger in/));
+    await importHome(home);
   });
 
   test('rolls back if it is interrupted, or would leave something behind', async (t) => {
     const { home, store, account, close } = await usedHome(t);
-    const database = await madeDatabase(t);
-    const options = { operator: serverOperator, home, config: database.config, clock, signal };
+    const { database, importHome } = await madeDatabase(t);
     store.database.db.exec('CREATE TABLE later (id TEXT); INSERT INTO later VALUES (1)');
-    await assert.rejects(importDirectory(options), refusal('internal_error', /no table for later/));
+    await assert.rejects(importHome(home), refusal('internal_error', /no table for later/));
     store.database.db.exec('DELETE FROM later');
     await close();
-    const stopped = AbortSignal.abort(new Error('enough'));
-    await assert.rejects(importDirectory({ ...options, signal: stopped }), /enough/);
-    await importDirectory(options);
+    await assert.rejects(importHome(home, AbortSignal.abort(new Error('enough'))), /enough/);
+    await importHome(home);
     const { ledger } = await openedDatabase(t, database);
     assert.equal((await ledger.balance(account)).bought, true);
   });

@@ -47,14 +47,8 @@ async function home() {
   const seen = `GET https://www.google.com/?token=${secrets[0]} 200`;
   const error = { at: '2026-11-22T00:00:00.000Z', code: 'platform_changed', message, seen } as const;
   const minutes = { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 1, unknown: 0 };
-  const state = {
-    state: 'changed',
-    since: 1,
-    reasons: ['so'],
-    canary: null,
-    hours: [],
-    minutes: [],
-  } as const;
+  const about = { since: 1, reasons: ['so'], canary: null, hours: [], minutes: [] };
+  const state = { ...about, state: 'changed' } as const;
   await health.add(
     [{ endpoint, day, answers: 0, filled: {}, outcomes: noOutcomes(), minutes }],
     [{ endpoint, ...state, errors: [error] }],
@@ -100,11 +94,10 @@ describe('a bundle', () => {
     const file = path.join(root, 'bundle.json');
     await writeBundle(file, parts);
     const text = readFileSync(file, 'utf8');
-    for (const secret of [...secrets, 'secret-in-page-url']) assert.ok(!text.includes(secret), secret);
-    for (const word of ['Ann Person', 'Harbour Lane', 'DE123456789', 'har-jar'])
-      assert.ok(!text.includes(word), word);
-    for (const where of ['har', 'head', 'curl', 'list', 'json', 'object', 'script'])
-      assert.ok(!text.includes(`${where}-cookie`), where);
+    const cookies = ['har', 'head', 'curl', 'list', 'json', 'object', 'script'].map((one) => `${one}-cookie`);
+    const person = ['Ann Person', 'Harbour Lane', 'DE123456789'];
+    for (const hidden of [...secrets, 'secret-in-page-url', ...person, 'har-jar', ...cookies])
+      assert.ok(!text.includes(hidden), hidden);
     for (const word of ['kept-header', 'kept-value', 'content-type: text/html'])
       assert.ok(text.includes(word), word);
     assert.ok(!text.includes(os.homedir()) || os.homedir() === '/');
@@ -112,29 +105,22 @@ describe('a bundle', () => {
   });
 
   test('contains everything that a report needs', async () => {
-    const bundle = (await bundleObject(parts)) as Record<string, unknown>;
-    assert.deepEqual(Object.keys(bundle), [
-      ...['made_at', 'version', 'node', 'system', 'checks', 'settings', 'endpoints', 'pages'],
-    ]);
-    assert.equal((bundle.checks as unknown[]).length, 2);
-    assert.deepEqual(
-      (bundle.settings as { setting: string }[]).map(({ setting }) => setting),
-      ['EXTRACT_API_KEY', 'HTTPS_PROXY', 'EXTRACT_USER_AGENT', 'EXTRACT_SELLER'],
-    );
-    const [endpointState] = bundle.endpoints as {
-      endpoint: string;
-      state: string;
-      errors: { message: string }[];
-    }[];
-    assert.deepEqual([endpointState?.endpoint, endpointState?.state], ['maps/place', 'changed']);
-    assert.match(
-      endpointState?.errors[0]?.message ?? '',
-      /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/,
-    );
-    assert.deepEqual(
-      (bundle.pages as { file: string }[]).map(({ file }) => file).sort(),
-      Object.keys(pageFiles).sort(),
-    );
+    const bundle = (await bundleObject(parts)) as unknown as {
+      readonly checks: readonly unknown[];
+      readonly settings: readonly { setting: string }[];
+      readonly endpoints: readonly { endpoint: string; state: string; errors: { message: string }[] }[];
+      readonly pages: readonly { file: string }[];
+    };
+    const names = 'made_at version node system checks settings endpoints pages';
+    assert.equal(Object.keys(bundle).join(' '), names);
+    assert.equal(bundle.checks.length, 2);
+    const settings = bundle.settings.map(({ setting }) => setting).join(' ');
+    assert.equal(settings, 'EXTRACT_API_KEY HTTPS_PROXY EXTRACT_USER_AGENT EXTRACT_SELLER');
+    const [place] = bundle.endpoints;
+    assert.deepEqual([place?.endpoint, place?.state], ['maps/place', 'changed']);
+    const said = /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/;
+    assert.match(place?.errors[0]?.message ?? '', said);
+    assert.deepEqual(bundle.pages.map(({ file }) => file).sort(), Object.keys(pageFiles).sort());
   });
 
   test('can be created from a damaged data directory', async () => {
@@ -148,23 +134,17 @@ describe('a bundle', () => {
 
   test('never overwrites a file, and reports an unwritable one', async () => {
     await assert.rejects(writeBundle(path.join(root, 'bundle.json'), parts), /already exists/);
-    await assert.rejects(
-      writeBundle(path.join(root, 'no', 'folder.json'), parts),
-      /folder\.json cannot be written: its folder does not exist\./,
-    );
+    const nowhere = /folder\.json cannot be written: its folder does not exist\./;
+    await assert.rejects(writeBundle(path.join(root, 'no', 'folder.json'), parts), nowhere);
   });
 });
 
 test('anything that looks like a secret is removed from a text, and the rest stays', () => {
   const clean = (text: string) => redact(text, []);
-  for (const [text, cleaned] of [
-    ['Authorization: Bearer abc.def-1', 'Authorization: Bearer ***'],
-    ['https://u:p@h/x?api_key=1&b=2', 'https://***@h/x?api_key=***&b=2'],
-    ...['https://www.tiktok.com/@nasa/video/1', 'maps/place ended with platform_changed after 3 pages.'].map(
-      (plain) => [plain, plain] as const,
-    ),
-  ] as const)
-    assert.equal(clean(text), cleaned);
+  assert.equal(clean('Authorization: Bearer abc.def-1'), 'Authorization: Bearer ***');
+  assert.equal(clean('https://u:p@h/x?api_key=1&b=2'), 'https://***@h/x?api_key=***&b=2');
+  for (const plain of ['https://www.tiktok.com/@nasa/video/1', 'maps/place ended after 3 pages.'])
+    assert.equal(clean(plain), plain);
   // A user of a container has the root as home.
   const { HOME: home } = process.env;
   process.env.HOME = '/';

@@ -116,15 +116,12 @@ describe('the data directory', () => {
 
   test('with a ledger that is damaged, no ledger, of a later version or out of balance', async () => {
     const sql = (statement: string) => (file: string) => change(file, (db) => db.exec(statement));
+    const gift = sql("UPDATE balances SET balance = balance + 5 WHERE id = 'local'");
     for (const [damage, check, text] of [
       [(file: string) => truncateSync(file, statSync(file).size - 4096 * 3), 'ledger', /./],
       [(file: string) => writeFileSync(file, 'nonsense '.repeat(1000)), 'ledger', /is not a ledger/],
       [sql('PRAGMA user_version = 99'), 'ledger', /later version/],
-      [
-        sql("UPDATE balances SET balance = balance + 5 WHERE id = 'local'"),
-        'books',
-        /50005 instead of 50000/,
-      ],
+      [gift, 'books', /50005 instead of 50000/],
     ] as const) {
       const home = await usedHome();
       damage(path.join(home, 'ledger.db'));
@@ -144,33 +141,28 @@ describe('the data directory', () => {
   test('with parts of the ledger that are of an earlier version, of a later one, or not there yet', async () => {
     const home = await usedHome();
     const file = path.join(home, 'ledger.db');
-    const current = await checkLedger(home);
-    assertFinding(current.findings, 'ledger', 'ok', /undamaged null/);
+    const assertLedger = async (status: Finding['status'], text: RegExp) =>
+      assertFinding((await checkLedger(home)).findings, 'ledger', status, text);
+    await assertLedger('ok', /undamaged null/);
+    const update = 'UPDATE schema_versions SET version = version';
     for (const { name } of storeSchemas) {
-      const changes: readonly (readonly [string, Finding['status'], RegExp])[] = [
-        ['UPDATE schema_versions SET version = version - 1 WHERE name = ?', 'ok', /brings its tables up to/],
-        ['DELETE FROM schema_versions WHERE name = ?', 'ok', /brings its tables up to/],
-        [
-          'UPDATE schema_versions SET version = version + 1 WHERE name = ?',
-          'failed',
-          new RegExp(`later version has written the ${name}\\.`),
-        ],
-      ];
-      for (const [statement, status, text] of changes) {
+      for (const [statement, status, text] of [
+        [`${update} - 1`, 'ok', /brings its tables up to/],
+        ['DELETE FROM schema_versions', 'ok', /brings its tables up to/],
+        [`${update} + 1`, 'failed', new RegExp(`later version has written the ${name}\\.`)],
+      ] as const) {
         const db = new Sqlite(file);
         const before = db.prepare('SELECT version FROM schema_versions WHERE name = ?').pluck().get(name);
-        db.prepare(statement).run(name);
-        assertFinding((await checkLedger(home)).findings, 'ledger', status, text);
+        db.prepare(`${statement} WHERE name = ?`).run(name);
+        await assertLedger(status, text);
         db.prepare('INSERT OR REPLACE INTO schema_versions (name, version) VALUES (?, ?)').run(name, before);
         db.close();
       }
     }
     // Other tables are checked even if the ledger's have an earlier version.
-    change(file, (db) =>
-      db.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'; PRAGMA user_version = 3"),
-    );
-    const { findings } = await checkLedger(home);
-    assertFinding(findings, 'ledger', 'failed', /later version has written the jobs/);
+    const later = "UPDATE schema_versions SET version = 99 WHERE name = 'jobs'; PRAGMA user_version = 3";
+    change(file, (db) => db.exec(later));
+    await assertLedger('failed', /later version has written the jobs/);
   });
 
   test('is not changed by a look', async () => {
@@ -189,12 +181,15 @@ describe('the data directory', () => {
       ['pace.db', 'pace', /Delete .*pace\.db: the next call creates a new one/],
       ['state.db', 'state', /Move .*state\.db away: runs with --new/],
     ] as const) {
-      rmSync(path.join(home, name), { force: true });
-      writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));
-      assertFinding(await checkSideFiles(home), check, 'warning', remedy);
-      rmSync(path.join(home, name));
-      mkdirSync(path.join(home, name));
-      assertFinding(await checkSideFiles(home), check, 'warning', remedy);
+      const file = path.join(home, name);
+      for (const damage of [
+        () => writeFileSync(file, 'a letter to nobody'.repeat(300)),
+        () => mkdirSync(file),
+      ]) {
+        rmSync(file, { force: true });
+        damage();
+        assertFinding(await checkSideFiles(home), check, 'warning', remedy);
+      }
     }
   });
 });
@@ -209,12 +204,9 @@ describe('the settings', () => {
   });
 
   test('that are unknown, invalid or contradictory are named', async () => {
-    const rows: [Record<string, string>, Finding['status'], RegExp][] = [
-      [
-        { EXTRACT_PASE_MS: '1' },
-        'warning',
-        /EXTRACT_PASE_MS is not a setting\. Did you mean EXTRACT_PACE_MS\?/,
-      ],
+    const open = { EXTRACT_HOST: '0.0.0.0', EXTRACT_METRICS_OPEN: 'true' };
+    for (const [env, status, text] of [
+      [{ EXTRACT_PASE_MS: '1' }, 'warning', /_PASE_MS is not a setting\. Did you mean EXTRACT_PACE_MS\?/],
       [{ EXTRACT_SOMETHING_ELSE_ALTOGETHER: '1' }, 'warning', /“extract config” lists/],
       [{ EXTRACT_TIMEOUT_MS: 'long' }, 'failed', /EXTRACT_TIMEOUT_MS must be a whole number/],
       [{ EXTRACT_SMTP_URL: 'smtp://a:secret@mail.example.com' }, 'failed', /EXTRACT_MAIL_FROM/],
@@ -227,16 +219,13 @@ describe('the settings', () => {
       [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /no such file/],
       [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: no such file/],
       [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /EXTRACT_DOCS_URL is not set/],
-      [{ EXTRACT_HOST: '0.0.0.0', EXTRACT_METRICS_OPEN: 'true' }, 'warning', /\/metrics is open/],
+      [open, 'warning', /\/metrics is open/],
       [{ EXTRACT_OPERATOR_EMAIL: 'op@example.com' }, 'warning', /gets no e-mail/],
-    ];
-    for (const [env, status, text] of rows) {
+    ] as const) {
       const findings = await check(env);
-      assert.ok(
-        findings.some((one) => one.status === status && text.test(`${one.message} ${one.next}`)),
-        JSON.stringify([env, findings]),
-      );
-      assert.ok(!JSON.stringify(findings).includes('secret'));
+      const ofStatus = findings.filter((one) => one.status === status);
+      assert.match(ofStatus.map(({ message, next }) => `${message} ${next}`).join('\n'), text);
+      assert.doesNotMatch(JSON.stringify(findings), /secret/);
     }
   });
 
@@ -289,24 +278,19 @@ describe('proxy and hosts', () => {
   });
 
   test('each step that fails has its own advice', async () => {
-    const rows: [step: 'name' | 'connection' | 'proxy' | 'tls', code: string, RegExp][] = [
+    for (const [step, code, text] of [
       ['name', 'ENOTFOUND', /Check your connection or DNS/],
       ['connection', 'ECONNREFUSED', /firewall/],
       ['proxy', '407', /name and password/],
       ['proxy', 'ECONNREFUSED', /proxy must be reachable/],
       ['tls', 'SELF_SIGNED_CERT_IN_CHAIN', /NODE_EXTRA_CA_CERTS/],
       ['tls', 'CERT_HAS_EXPIRED', /Set the clock/],
-    ];
-    for (const [step, code, text] of rows) {
+    ] as const) {
       const probe: HostProbe = { ok: false, step, code, proxied: step === 'proxy' };
-      const { findings, isThere, isCertificateOutOfTime } = await checkNetwork(
-        endpoints,
-        none,
-        async () => probe,
-      );
+      const { findings, ...found } = await checkNetwork(endpoints, none, async () => probe);
       assertFinding(findings, 'maps', 'failed', text);
-      assert.equal(isThere, false);
-      assert.equal(isCertificateOutOfTime, code === 'CERT_HAS_EXPIRED');
+      assert.equal(found.isThere, false);
+      assert.equal(found.isCertificateOutOfTime, code === 'CERT_HAS_EXPIRED');
     }
   });
 
@@ -331,16 +315,11 @@ describe('the login', () => {
     assert.match((await checkLogin(config(newHome()))).message, /^none/);
     const server = await loopback(t, (request, response) => {
       const isKnown = request.headers.authorization === 'Bearer ek_good';
-      const error = {
-        type: 'authentication',
-        code: 'invalid_api_key',
-        message: 'No.',
-        docs: '',
-        request_id: '',
-      };
-      response
-        .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
-        .end(JSON.stringify(isKnown ? { data: { credits_remaining: 1234 }, meta: {} } : { error }));
+      const about = { type: 'authentication', code: 'invalid_api_key', docs: '', request_id: '' };
+      const error = { ...about, message: 'No.' };
+      const body = isKnown ? { data: { credits_remaining: 1234 }, meta: {} } : { error };
+      response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
     });
     const at = (apiKey: string | undefined) =>
       checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));
@@ -372,11 +351,9 @@ describe('the browser', () => {
 
   test('that does not start is reported with the reason', async () => {
     const folder = temporaryFolder();
+    const unlinked = 'echo "error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127';
     for (const [script, reason] of [
-      [
-        'echo "error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127',
-        /libnss3\.so is missing/,
-      ],
+      [unlinked, /libnss3\.so is missing/],
       ['exit 7', /ended immediately with status 7/],
       ['kill -9 $$', /ended immediately by SIGKILL/],
     ] as const) {
@@ -396,9 +373,7 @@ describe('the browser', () => {
   test('is missed only by who wants it always', async () => {
     assert.equal((await checkBrowser({ ...missing, browser: 'auto' })).status, 'ok');
     assert.equal((await checkBrowser({ ...missing, browser: 'always' })).status, 'failed');
-    assert.equal(
-      (await checkBrowser({ ...missing, browser: 'never' })).message,
-      'Not used, because EXTRACT_BROWSER is never.',
-    );
+    const { message } = await checkBrowser({ ...missing, browser: 'never' });
+    assert.equal(message, 'Not used, because EXTRACT_BROWSER is never.');
   });
 });

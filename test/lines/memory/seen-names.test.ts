@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fingerprint } from '../../../lib/call/cursor.js';
 import { DatabaseFile } from '../../../lib/database/sqlite/database-file.js';
 import { sqliteSchema } from '../../../lib/database/sqlite/migration.js';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { compare } from '../../../src/lines/memory/compare.js';
 import { memorySchema } from '../../../src/lines/memory/memory-schema.js';
 import { seenObservation, unseenItemsOf } from '../../../src/lines/memory/seen.js';
@@ -13,22 +11,19 @@ import { takeOverNames } from '../../../src/lines/memory/sqlite/take-over-names.
 import type { SeenBounds } from '../../../src/lines/memory/trim.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { aHarbour, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, harbourOne as harbour, harbours, sourcesOf } from '../../support/invented-rows.js';
+import { newFiles } from '../../support/new-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const folder = temporaryFolder();
-let files = 0;
+const newFile = newFiles(temporaryFolder());
 
-function openNames(file: string, bounds: Partial<SeenBounds> = {}) {
+function openNames(bounds: Partial<SeenBounds> = {}, file = newFile('db')) {
   const clock = new FakeClock();
   const schemas = [sqliteSchema(memorySchema)];
   const database = new DatabaseFile({ file, clock, schemas, pageSize: 4096, remedy: '' });
   return { database, clock, names: new SeenNames(database, clock, bounds) };
 }
 
-const newFile = () => path.join(folder, `state-${++files}.db`);
-const rowOf = (path: string) => inventedRows.find(({ path: one }) => one === path) as Endpoint;
-const [harbours, harbour] = [rowOf('maps/harbours'), rowOf('maps/harbour')];
 const start = Date.parse('2026-01-01T00:00:00Z');
 
 /** A reading of a list whose items have IDs. */
@@ -39,12 +34,7 @@ const aList = (query: string, ids: readonly string[], more: object = {}, at = st
     false,
     {
       json: JSON.stringify(ids.map((name) => aHarbour({ name, ...more }))),
-      sources: JSON.stringify(
-        ids.map((id, index) => ({
-          ...{ id, url: null, author: null, position: index + 1, route: null },
-          fetched_at: new Date(at).toISOString(),
-        })),
-      ),
+      sources: sourcesOf(ids, () => ({ route: null, fetched_at: new Date(at).toISOString() })),
       ...{ source: 'platform' as const, calls: 1, isWhole: true },
     },
     { counts: false, now: at },
@@ -74,7 +64,7 @@ async function run(names: SeenNames, seen: SeenList) {
 
 describe('what was seen under a name', () => {
   test('is new once, and counted as new, changed, unchanged and removed', async () => {
-    const { names } = openNames(newFile());
+    const { names } = openNames();
     assert.deepEqual((await run(names, aList('x', ['a', 'b', 'a']))).isNew, [true, true, false]);
     const again = await run(names, aList('x', ['c', 'a'], { open: false }));
     assert.deepEqual([again.isNew, again.removed], [[true, false], ['b']]);
@@ -85,21 +75,19 @@ describe('what was seen under a name', () => {
   });
 
   test('tells the fields of an object that changed, whole, a value that went away too', async () => {
-    const { names } = openNames(newFile());
+    const { names } = openNames();
     assert.equal((await run(names, anObject('a', { note: 'Open.' }))).changed, null);
     assert.deepEqual((await run(names, anObject('a', { note: null }))).changed, { note: ['Open.', null] });
     assert.deepEqual((await run(names, anObject('a', { note: null }))).counts.unchanged, 1);
   });
 
   test('is listed, shown and forgotten by name', async () => {
-    const { names } = openNames(newFile());
+    const { names } = openNames();
     await run(names, aList('x', ['a', 'b']));
     await run(names, anObject('a', {}));
-    const sizes = { lists: 1, objects: 1, items: 2 };
-    assert.deepEqual(
-      (await names.listNames()).map(({ name, lists, objects, items }) => ({ name, lists, objects, items })),
-      [{ name: 'daily', ...sizes }],
-    );
+    const [daily, ...others] = await names.listNames();
+    assert.partialDeepStrictEqual(daily, { name: 'daily', lists: 1, objects: 1, items: 2 });
+    assert.deepEqual(others, []);
     assert.deepEqual(await names.listEndpoints('daily'), [
       { endpoint: 'maps/harbour', lists: 0, objects: 1, items: 0 },
       { endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 },
@@ -111,12 +99,11 @@ describe('what was seen under a name', () => {
   });
 
   test('loses what was met longest ago beyond the bounds, never the top of a list', async () => {
-    const { names } = openNames(newFile(), { itemsOfList: 3, subjectsOfName: 2 });
-    await run(names, aList('x', ['5', '4', '3', '2', '1']));
+    const { names } = openNames({ itemsOfList: 3, subjectsOfName: 2 });
+    const list = aList('x', ['5', '4', '3', '2', '1']);
+    await run(names, list);
     await names.trim('daily');
-    assert.deepEqual((await look(names, aList('x', ['5', '4', '3', '2', '1']))).isNew, [
-      ...[false, false, false, true, true],
-    ]);
+    assert.deepEqual((await look(names, list)).isNew, [false, false, false, true, true]);
     await run(names, aList('y', ['1'], {}, start + 1));
     await run(names, aList('z', ['1'], {}, start + 2));
     await names.trim('daily');
@@ -127,7 +114,7 @@ describe('what was seen under a name', () => {
 
 /** A file as builds before 2026-12 wrote it. */
 async function earlierFile(count: number) {
-  const under = openNames(newFile());
+  const under = openNames();
   const list = aList('x', ['a', 'b', 'c']).observation;
   const object = anObject('a', { note: 'Open.' }).observation;
   await under.database.transaction(async (queries) => {
@@ -148,17 +135,14 @@ async function earlierFile(count: number) {
     await queries.run(subject, [2, object.endpoint, object.question, text]);
     for (let at = 3; at < count; at += 1) await queries.run(subject, [at, 'maps/harbours', `q${at}`, null]);
     // One with its ID, one of an older build without, and one named by what it holds.
-    const rows = [
-      [fingerprint('a'), 'a'],
-      [fingerprint('b'), null],
-    ] as const;
-    for (const [item, id] of rows)
-      await queries.run('INSERT INTO news_items VALUES (1, $1, 1, $2, 0)', [item, id]);
+    const item = 'INSERT INTO news_items VALUES (1, $1, 1, $2, 0)';
+    await queries.run(item, [fingerprint('a'), 'a']);
+    await queries.run(item, [fingerprint('b'), null]);
   });
   return under;
 }
 
-const objectOf = (endpoint: string) => rowOf(endpoint).returns.meta()?.id ?? endpoint;
+const objectOf = () => harbour.returns.meta()?.id ?? '';
 
 describe('what an earlier build remembered', () => {
   test('is taken over: nothing that was seen is new, and what is gone is told', async () => {
@@ -168,17 +152,12 @@ describe('what an earlier build remembered', () => {
     assert.deepEqual(list.isNew, [true, false, false]);
     assert.deepEqual(list.counts, { new: 1, changed: 0, unchanged: 2, removed: 0 });
     assert.equal((await run(names, anObject('a', { note: 'Open.' }))).counts.unchanged, 1);
-    assert.deepEqual((await run(names, anObject('a', { note: 'Shut.' }))).changed, {
-      note: ['Open.', 'Shut.'],
-    });
+    const { changed } = await run(names, anObject('a', { note: 'Shut.' }));
+    assert.deepEqual(changed, { note: ['Open.', 'Shut.'] });
     // Which item without an ID was removed is ambiguous: b now has an ID, under its old key.
-    assert.deepEqual((await run(names, aList('x', ['c']))).removed.includes('a'), true);
-    assert.deepEqual(
-      await database.read((queries) =>
-        queries.rows(`SELECT name FROM sqlite_master WHERE name LIKE 'news%'`),
-      ),
-      [],
-    );
+    assert.ok((await run(names, aList('x', ['c']))).removed.includes('a'));
+    const left = "SELECT name FROM sqlite_master WHERE name LIKE 'news%'";
+    assert.deepEqual(await database.read((queries) => queries.rows(left)), []);
   });
 
   test('is taken over from where a killed process left it', async () => {
@@ -196,7 +175,7 @@ describe('what an earlier build remembered', () => {
       },
     };
     await assert.rejects(takeOverNames(killed, objectOf), /killed/);
-    const open = openNames(database.file);
+    const open = openNames({}, database.file);
     await takeOverNames(open.database, objectOf);
     assert.deepEqual((await look(names, aList('x', ['a', 'b', 'c']))).isNew, [false, false, true]);
     assert.equal((await names.listNames())[0]?.lists, 48);

@@ -24,15 +24,8 @@ const comment = (username: string, text: string) => ({
 describe('pseudonyms', () => {
   const handle = fc.stringMatching(/^[a-z][a-z0-9_.]{3,18}[a-z0-9]$/).map((text) => `q${text}q`);
   const words = fc.stringMatching(/^Q[a-z]{3,9} [A-Z][a-zéüß]{3,9}q$/);
-  const script = fc.constantFrom(
-    '山田太郎',
-    'Анна Орлова',
-    'ليلى حسن',
-    'José Núñez',
-    'İpek Demir',
-    "O'Hara-Quinn q",
-  );
-  const name = fc.oneof(words, script);
+  const scripts = ['山田太郎', 'Анна Орлова', 'ليلى حسن', 'José Núñez', 'İpek Demir', "O'Hara-Quinn q"];
+  const name = fc.oneof(words, fc.constantFrom(...scripts));
   const number = fc.integer({ min: 1_000_000, max: 99_999_999 }).map(String);
 
   test('are the same in each run, and the plain name is nowhere', () => {
@@ -48,17 +41,16 @@ describe('pseudonyms', () => {
           sources: [source(who, called, id), source('someone', 'Someone Else', '5')],
           error: null,
         };
-        const given = pseudonyms().result(endpoint('photosocial/comments'), result);
-        assert.deepEqual(pseudonyms().result(endpoint('photosocial/comments'), result), given);
+        const comments = endpoint('photosocial/comments');
+        const given = pseudonyms().result(comments, result);
+        assert.deepEqual(pseudonyms().result(comments, result), given);
         const text = JSON.stringify(given).toLowerCase();
         for (const plain of [who, called, id, encodeURIComponent(called)])
           assert.ok(!text.includes(plain.toLowerCase()), `${plain} in ${text}`);
         const [first] = given.items as { username: string }[];
         assert.equal(given.sources?.[0]?.author.handle, first?.username);
-        assert.match(
-          String(given.sources?.[0]?.url),
-          /^https:\/\/www\.instagram\.com\/person_[0-9a-f]{20}\/p\/C1\//,
-        );
+        const url = /^https:\/\/www\.instagram\.com\/person_[0-9a-f]{20}\/p\/C1\//;
+        assert.match(String(given.sources?.[0]?.url), url);
       }),
       { numRuns: 300 },
     );
@@ -87,8 +79,7 @@ describe('pseudonyms', () => {
 
   test('stand for the account itself, in its input, its source and its changes', () => {
     const item = {
-      username: 'inventedana',
-      display_name: 'Ana Invented',
+      ...{ username: 'inventedana', display_name: 'Ana Invented' },
       bio_description: 'I am Ana Invented, and Banana is no name',
       profile_url: 'https://www.tiktok.com/@inventedana',
       avatar_url: 'https://cdn.example/inventedana.jpg',
@@ -96,9 +87,7 @@ describe('pseudonyms', () => {
     const replaced = pseudonyms().result(endpoint('shortvideo/profile'), {
       input: { username: 'InventedAna' },
       items: [item],
-      sources: [
-        { id: '660', url: item.profile_url, author: null, position: 1, fetched_at: '2026-11-20T08:00:00Z' },
-      ],
+      sources: [{ id: '660', url: item.profile_url, author: null, position: 1, fetched_at: '2026-11-20' }],
       changed: { display_name: ['Anna Invented', 'Ana Invented'], follower_count: [1, 2] },
       error: { code: 'x', message: 'No account inventedana.' },
     });
@@ -110,23 +99,15 @@ describe('pseudonyms', () => {
   });
 
   test('stand for the reviewer, also in the owner’s reply and in an address that has the number alone', () => {
+    const author = {
+      ...{ name: 'Ivo Invented', photo_url: 'https://lh3.example/face', is_local_guide: true },
+      profile_url: 'https://www.google.com/maps/contrib/100200300400/reviews',
+    };
+    const owner_response = { text: 'Dear Ivo Invented, thank you.', publish_time: null };
+    const url = 'https://www.google.com/maps/reviews/data=!1s100200300400!2s9';
     const { items, sources } = pseudonyms([], ['author']).result(endpoint('maps/reviews'), {
-      items: [
-        {
-          rating: 5,
-          text: 'Good',
-          author: {
-            name: 'Ivo Invented',
-            profile_url: 'https://www.google.com/maps/contrib/100200300400/reviews',
-            photo_url: 'https://lh3.example/face',
-            is_local_guide: true,
-          },
-          owner_response: { text: 'Dear Ivo Invented, thank you.', publish_time: null },
-        },
-      ],
-      sources: [
-        { id: 'r1', url: 'https://www.google.com/maps/reviews/data=!1s100200300400!2s9', author: null },
-      ],
+      items: [{ rating: 5, text: 'Good', author, owner_response }],
+      sources: [{ id: 'r1', url, author: null }],
     });
     const text = JSON.stringify({ items, sources });
     assert.doesNotMatch(text, /Ivo|100200300400|lh3\.example/);
@@ -141,14 +122,11 @@ describe('pseudonyms', () => {
         /^(username|full_name|display_name|author|uploader|mentions)$/.test(field),
       );
       marked.set(path, fields);
+      const values: Record<string, unknown> = { mentions: ['plain_one'] };
+      values.author = values.uploader = { name: 'plain_one' };
       for (const field of fields) {
-        const value =
-          field === 'mentions'
-            ? ['plain_one']
-            : /author|uploader/.test(field)
-              ? { name: 'plain_one' }
-              : 'plain_one';
-        const { items } = pseudonyms().result(endpoint(path), { items: [{ [field]: value }] });
+        const item = { [field]: values[field] ?? 'plain_one' };
+        const { items } = pseudonyms().result(endpoint(path), { items: [item] });
         assert.doesNotMatch(JSON.stringify(items), /plain_one/, `${path} ${field}`);
       }
     }
