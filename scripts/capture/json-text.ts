@@ -2,15 +2,13 @@
 export type JsonNode =
   | { readonly kind: 'word'; readonly raw: string }
   | { readonly kind: 'string'; readonly raw: string; readonly inner: readonly Segment[] | null }
-  | { readonly kind: 'list' | 'object'; readonly items: Item[] };
+  | { readonly kind: 'container'; readonly open: string; readonly items: Item[]; readonly close: string };
 
-/** A list's element or an object's member, with the white space around it. */
+/** A list's element or an object's member. */
 export interface Item {
-  readonly lead: string;
-  /** The member's key as written, with what precedes its value; null in a list. */
+  /** The member's key as written, and what follows up to its value; null in a list. */
   readonly key: { readonly raw: string; readonly colon: string } | null;
   readonly value: JsonNode;
-  readonly trail: string;
   /** `cut` removes a member, but writes `null` for an element, whose index may matter. */
   cut: boolean;
 }
@@ -18,71 +16,43 @@ export interface Item {
 /** Text between JSON values, or such a value. */
 export type Segment = { readonly text: string } | { readonly json: JsonNode };
 
-const space = /[ \t\n\r]*/y;
-const word = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const stringText = /"(?:[^"\\\p{Cc}]|\\.)*"/suy;
 const maxDepth = 400;
 
-class Reader {
-  at = 0;
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
+class NotJson extends Error {}
 
-  take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.at;
-    const match = pattern.exec(this.text)?.[0];
-    if (match === undefined) return null;
-    this.at += match.length;
-    return match;
-  }
-
-  value(depth: number): JsonNode | null {
-    const first = this.text[this.at];
-    if (first === '"') return this.string();
-    if (first !== '{' && first !== '[') {
-      const raw = this.take(word);
-      return raw === null ? null : { kind: 'word', raw };
-    }
-    return depth > maxDepth ? null : this.container(first, depth);
-  }
-
-  string(): JsonNode | null {
-    const raw = this.take(stringText);
-    if (raw === null) return null;
-    try {
-      return { kind: 'string', raw, inner: nestedSegments(JSON.parse(raw) as string) };
-    } catch {
-      return null;
-    }
-  }
-
-  container(open: string, depth: number): JsonNode | null {
-    const [kind, close] = open === '{' ? (['object', '}'] as const) : (['list', ']'] as const);
+/** Reads the JSON value at a position of a text. Returns where it ends, too; null if there is none. */
+function readJson(text: string, start: number): { readonly json: JsonNode; readonly end: number } | null {
+  const token =
+    /[ \t\n\r]*(?:"(?:[^"\\\p{Cc}]|\\.)*"|true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[[\]{},:])/suy;
+  token.lastIndex = start;
+  /** Returns the next token, after its white space, if it begins with one of these characters. */
+  const next = (beginnings: string): string => {
+    const raw = token.exec(text)?.[0];
+    if (raw === undefined || !beginnings.includes(raw.trimStart()[0] ?? '')) throw new NotJson();
+    return raw;
+  };
+  const values = '"{[tfn-0123456789';
+  const nodeOf = (raw: string, depth: number): JsonNode => {
+    const first = raw.trimStart()[0] ?? '';
+    if (first === '"') return { kind: 'string', raw, inner: nestedSegments(JSON.parse(raw) as string) };
+    if (first !== '{' && first !== '[') return { kind: 'word', raw };
+    if (depth > maxDepth) throw new NotJson();
+    const [begins, close] = first === '{' ? ['"', '}'] : [values, ']'];
     const items: Item[] = [];
-    this.at += 1;
-    for (;;) {
-      const lead = this.take(space) ?? '';
-      if (items.length === 0 && this.text[this.at] === close) {
-        this.at += 1;
-        return { kind, items };
-      }
-      let key: Item['key'] = null;
-      if (kind === 'object') {
-        const raw = this.take(stringText);
-        const colon = raw === null ? null : this.take(/[ \t\n\r]*:[ \t\n\r]*/y);
-        if (raw === null || colon === null) return null;
-        key = { raw, colon };
-      }
-      const value = this.value(depth + 1);
-      if (value === null) return null;
-      items.push({ lead, key, value, trail: this.take(space) ?? '', cut: false });
-      const next = this.text[this.at];
-      this.at += 1;
-      if (next === close) return { kind, items };
-      if (next !== ',') return null;
+    for (let end = next(begins + close); ; end = next(begins)) {
+      if (end.endsWith(close) && items.length === 0)
+        return { kind: 'container', open: raw, items, close: end };
+      const key = first === '{' ? { raw: end, colon: next(':') } : null;
+      items.push({ key, value: nodeOf(key === null ? end : next(values), depth + 1), cut: false });
+      const after = next(`,${close}`);
+      if (!after.endsWith(',')) return { kind: 'container', open: raw, items, close: after };
     }
+  };
+  try {
+    return { json: nodeOf(next('{['), 0), end: token.lastIndex };
+  } catch (error) {
+    if (error instanceof NotJson || error instanceof SyntaxError) return null;
+    throw error;
   }
 }
 
@@ -90,15 +60,13 @@ class Reader {
 export function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
   let from = 0;
-  const opening = /[[{]/g;
+  const opening = /\{(?=\s*["}])|\[(?=\s*["{[\]tfn\d-])/g;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
-    const reader = new Reader(text);
-    reader.at = match.index;
-    const json = reader.value(0);
-    if (json === null) continue;
+    const value = readJson(text, match.index);
+    if (value === null) continue;
     if (match.index > from) segments.push({ text: text.slice(from, match.index) });
-    segments.push({ json });
-    from = reader.at;
+    segments.push({ json: value.json });
+    from = value.end;
     opening.lastIndex = from;
   }
   if (from < text.length) segments.push({ text: text.slice(from) });
@@ -138,21 +106,22 @@ function encodeString(text: string, like: string): string {
 }
 
 export function renderJson(node: JsonNode, change: TextChange | null): string {
-  if (node.kind === 'word') return change && /\d/.test(node.raw) ? change.number(node.raw) : node.raw;
+  const encoded = (text: string, raw: string) => `${/^\s*/.exec(raw)?.[0]}${encodeString(text, raw)}`;
+  if (node.kind === 'word')
+    return change ? node.raw.replace(/\S*\d\S*/, (number) => change.number(number)) : node.raw;
   if (node.kind === 'string') {
-    if (node.inner !== null) return encodeString(renderSegments(node.inner, change), node.raw);
-    return change ? encodeString(change.text(JSON.parse(node.raw) as string), node.raw) : node.raw;
+    if (node.inner !== null) return encoded(renderSegments(node.inner, change), node.raw);
+    return change ? encoded(change.text(JSON.parse(node.raw) as string), node.raw) : node.raw;
   }
-  const [open, close] = node.kind === 'list' ? '[]' : '{}';
   const items = node.items
     .filter((item) => !item.cut || item.key === null)
-    .map(({ lead, key, value, trail, cut }) => {
-      if (cut) return `${lead}null${trail}`;
-      const raw =
-        key && (change ? encodeString(change.key(JSON.parse(key.raw) as string), key.raw) : key.raw);
-      return `${lead}${key ? `${raw}${key.colon}` : ''}${renderJson(value, change)}${trail}`;
+    .map(({ key, value, cut }) => {
+      if (cut) return 'null';
+      if (key === null) return renderJson(value, change);
+      const name = change ? encoded(change.key(JSON.parse(key.raw) as string), key.raw) : key.raw;
+      return `${name}${key.colon}${renderJson(value, change)}`;
     });
-  return `${open}${items.join(',')}${close}`;
+  return `${node.open}${items.join(',')}${node.close}`;
 }
 
 export function renderSegments(segments: readonly Segment[], change: TextChange | null): string {
@@ -167,6 +136,6 @@ export function itemsBelow(parts: readonly (Segment | Item)[]): Item[] {
     if ('text' in part) return [];
     const node = 'json' in part ? part.json : part.value;
     if (node.kind === 'string') return node.inner === null ? [] : itemsBelow(node.inner);
-    return node.kind === 'word' ? [] : node.items;
+    return node.kind === 'container' ? node.items : [];
   });
 }

@@ -58,7 +58,8 @@ export async function shrink(
   let items = itemsBelow([...page.parts].flatMap(([node, parts]) => (page.cut.has(node) ? [] : parts)));
   while (items.length > 0) {
     const isSpare = ({ key, value }: Item) =>
-      (key !== null && !isKnownKey(key.raw.slice(1, -1))) || renderJson(value, null).length > minItemLength;
+      (key !== null && !isKnownKey(key.raw.trimStart().slice(1, -1))) ||
+      renderJson(value, null).length > minItemLength;
     await cutMost(items.filter(isSpare), setItem, isSame);
     items = itemsBelow(items.filter(({ cut }) => !cut));
   }
