@@ -25,26 +25,18 @@ export interface PurchaseStoreOptions {
 
 /** Purchases. A receipt and its credits are written together. */
 export class PurchaseStore implements AccountRows {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #users: Users;
-  readonly #money: AccountMoney;
-  readonly #audit: AuditStore;
+  readonly #options: PurchaseStoreOptions;
 
-  constructor({ database, clock, users, money, audit }: PurchaseStoreOptions) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#users = users;
-    this.#money = money;
-    this.#audit = audit;
+  constructor(options: PurchaseStoreOptions) {
+    this.#options = options;
   }
 
   /** Returns the open order of the same pack and method, or a new one. */
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
-    return this.#database.transaction(async (queries) => {
-      const now = this.#clock.now();
+    return this.#options.database.transaction(async (queries) => {
+      const now = this.#options.clock.now();
       // An order of an account that is being deleted could not be paid.
-      await this.#users.lock(queries, account);
+      await this.#options.users.lock(queries, account);
       await this.#lock(queries, account);
       await queries.run(
         `UPDATE purchases SET status = 'cancelled'
@@ -59,7 +51,7 @@ export class PurchaseStore implements AccountRows {
   }
 
   list(account: string): Promise<readonly Purchase[]> {
-    return this.#database.read(async (queries) => {
+    return this.#options.database.read(async (queries) => {
       const rows = await queries.rows<PurchaseRow>(
         `SELECT ${columns} FROM purchases WHERE account = $1 ORDER BY created_at DESC, id DESC`,
         [account],
@@ -74,7 +66,7 @@ export class PurchaseStore implements AccountRows {
   }
 
   get(id: string): Promise<Purchase | null> {
-    return this.#database.read(async (queries) => {
+    return this.#options.database.read(async (queries) => {
       const row = await this.#row(queries, id);
       return row === undefined ? null : toPurchase(row);
     });
@@ -82,8 +74,8 @@ export class PurchaseStore implements AccountRows {
 
   /** Returns the number of all open orders that can still be paid, and up to `limit` of the newest. */
   listOpen(limit: number) {
-    return this.#database.read(async (queries) => {
-      const now = this.#clock.now();
+    return this.#options.database.read(async (queries) => {
+      const now = this.#options.clock.now();
       const rows = await queries.rows<PurchaseRow>(
         `SELECT ${columns} FROM purchases WHERE status = 'open' ORDER BY created_at DESC, id DESC`,
       );
@@ -94,9 +86,9 @@ export class PurchaseStore implements AccountRows {
 
   /** Returns true for an open purchase that its buyer can still pay. */
   isPayable(id: string): Promise<boolean> {
-    return this.#database.read(async (queries) => {
+    return this.#options.database.read(async (queries) => {
       const row = await this.#row(queries, id);
-      return row !== undefined && isPayable(row, this.#clock.now());
+      return row !== undefined && isPayable(row, this.#options.clock.now());
     });
   }
 
@@ -106,10 +98,10 @@ export class PurchaseStore implements AccountRows {
    * purchase.
    */
   pay(id: string): Promise<Purchase['status']> {
-    return this.#database.transaction(async (queries) => {
+    return this.#options.database.transaction(async (queries) => {
       const row = await this.#row(queries, id, queries.dialect.forUpdate);
       if (row === undefined) throw new ExtractError('invalid_parameter', `There is no purchase ${id}.`);
-      if (row.status !== 'paid') await this.#pay(queries, row, this.#clock.now());
+      if (row.status !== 'paid') await this.#pay(queries, row, this.#options.clock.now());
       return row.status;
     });
   }
@@ -122,7 +114,7 @@ export class PurchaseStore implements AccountRows {
   async payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
     let purchase: Purchase | undefined;
     try {
-      return await this.#database.transaction(async (queries) => {
+      return await this.#options.database.transaction(async (queries) => {
         purchase = await this.#payByHand(queries, account, credits, currency);
         return purchase;
       });
@@ -135,9 +127,9 @@ export class PurchaseStore implements AccountRows {
 
   /** Records that a payment is in progress, which may take days. Only changes an open purchase. */
   async submit(id: string): Promise<void> {
-    await this.#database.write((queries) =>
+    await this.#options.database.write((queries) =>
       queries.run(`UPDATE purchases SET submitted_at = $1 WHERE id = $2 AND status = 'open'`, [
-        this.#clock.now(),
+        this.#options.clock.now(),
         id,
       ]),
     );
@@ -145,13 +137,13 @@ export class PurchaseStore implements AccountRows {
 
   /** Cancels an open purchase; does nothing to others. */
   async cancel(id: string): Promise<void> {
-    await this.#database.write((queries) =>
+    await this.#options.database.write((queries) =>
       queries.run(`UPDATE purchases SET status = 'cancelled' WHERE id = $1 AND status = 'open'`, [id]),
     );
   }
 
   findBuyer(account: string): Promise<Buyer | null> {
-    return this.#database.read(
+    return this.#options.database.read(
       async (queries) =>
         (await queries.first<Buyer>('SELECT company, tax_number FROM buyers WHERE account = $1', [
           account,
@@ -160,7 +152,7 @@ export class PurchaseStore implements AccountRows {
   }
 
   async setBuyer(account: string, buyer: Buyer | null): Promise<void> {
-    await this.#database.write((queries) =>
+    await this.#options.database.write((queries) =>
       buyer === null
         ? queries.run('DELETE FROM buyers WHERE account = $1', [account])
         : queries.run(
@@ -179,21 +171,21 @@ export class PurchaseStore implements AccountRows {
   }
 
   async #payByHand(queries: Queries, account: string, credits: number, currency: string): Promise<Purchase> {
-    const now = this.#clock.now();
-    await this.#users.lock(queries, account);
+    const now = this.#options.clock.now();
+    await this.#options.users.lock(queries, account);
     await this.#lock(queries, account);
     const [oldest] = await this.#open(queries, account, credits, 'hand');
     const pack = { credits, amount: null, currency };
     const row = oldest ?? (await this.#insert(queries, account, pack, 'hand', now));
     const purchase = toPurchase(await this.#pay(queries, row, now));
     const details = { credits, purchase: purchase.id, receipt: purchase.receipt };
-    await this.#audit.append(queries, { act: 'credits.grant', subject: account, details });
+    await this.#options.audit.append(queries, { act: 'credits.grant', subject: account, details });
     return purchase;
   }
 
   /** Returns true if the payment is recorded. Its lock is released once its transaction has ended. */
   #wasPaid({ account, id, receipt, paid_at }: Purchase): Promise<boolean> {
-    return this.#database.transaction(async (queries) => {
+    return this.#options.database.transaction(async (queries) => {
       await this.#lock(queries, account);
       const row = await this.#row(queries, id);
       const purchase = row && toPurchase(row);
@@ -218,7 +210,7 @@ export class PurchaseStore implements AccountRows {
     );
     if (row === undefined) throw new ExtractError('internal_error', `The purchase ${id} changed meanwhile.`);
     const at = new Date(now).toISOString();
-    await this.#money.grant(queries, { id, account, credits, kind: 'pack', at });
+    await this.#options.money.grant(queries, { id, account, credits, kind: 'pack', at });
     return row;
   }
 

@@ -26,82 +26,72 @@ interface RequestedMail {
   liveUntil(): Promise<number>;
 }
 
+/** Without locks, simultaneous counts would not see each other. The order is fixed to avoid deadlocks. */
+async function lock(queries: Queries, all: readonly Buffer[]): Promise<void> {
+  const keys = [...new Set(all.map((whom) => whom.readInt32BE(0)))].toSorted((a, b) => a - b);
+  for (const key of keys) await queries.lock(lockClass, key);
+}
+
+/** Returns when fewer than `most` mails will remain within the hour; 0 if fewer already do. */
+async function free(queries: Queries, whom: Buffer, most: number): Promise<number> {
+  const row = await queries.first<{ readonly at: number }>(
+    'SELECT at FROM sign_in_mails WHERE whom = $1 ORDER BY at DESC, number DESC LIMIT 1 OFFSET $2',
+    [whom, most - 1],
+  );
+  return endOfHour(row?.at);
+}
+
+async function add(queries: Queries, whom: Buffer, now: number): Promise<number> {
+  const row = await queries.first<{ readonly number: number }>(
+    `INSERT INTO sign_in_mails (whom, at, number)
+     VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM sign_in_mails WHERE whom = $1 AND at = $2))
+     RETURNING number`,
+    [whom, now],
+  );
+  return row?.number ?? 0;
+}
+
 /**
- * Limits sign-in mails per hour: from a network, from a network to one address, and to one address from everywhere. The
- * last limit never leaves an address without a working link, so that no one can lock someone else out. Accounts make no
- * difference. Methods must run in a transaction.
+ * Counts a sign-in mail, within a transaction. The limits per hour are: from a network, from a network to one address,
+ * and to one address from everywhere. The last limit never leaves an address without a working link, so that no one can
+ * lock someone else out. Accounts make no difference. Rejects `rate_limited` above a limit; the transaction then counts
+ * nothing.
  */
-export class MailLimits {
-  readonly #digest: KeyedDigest;
-
-  constructor(digest: KeyedDigest) {
-    this.#digest = digest;
+export async function countMail(
+  queries: Queries,
+  digest: KeyedDigest,
+  { email, address, liveUntil }: RequestedMail,
+  now: number,
+): Promise<CountedMail> {
+  const { to, from, toAddress } = countedAs(digest, email, address);
+  const all = [to, from, toAddress];
+  await lock(queries, all);
+  // A clock that was set back must not delay anyone until it has caught up.
+  for (const whom of all) {
+    await queries.run('DELETE FROM sign_in_mails WHERE whom = $1 AND (at <= $2 OR at > $3)', [
+      ...[whom, now - countedMs, now + maxSkewMs],
+    ]);
   }
-
-  /** Counts a mail. Rejects `rate_limited` above a limit; the transaction then counts nothing. */
-  async count(
-    queries: Queries,
-    { email, address, liveUntil }: RequestedMail,
-    now: number,
-  ): Promise<CountedMail> {
-    const { to, from, toAddress } = countedAs(this.#digest, email, address);
-    const all = [to, from, toAddress];
-    await this.#lock(queries, all);
-    // A clock that was set back must not delay anyone until it has caught up.
-    for (const whom of all) {
-      await queries.run('DELETE FROM sign_in_mails WHERE whom = $1 AND (at <= $2 OR at > $3)', [
-        ...[whom, now - countedMs, now + maxSkewMs],
-      ]);
-    }
-    const freeTo = await this.#free(queries, to, maxToAddress);
-    const freeFrom = await this.#free(queries, from, maxFromNetwork);
-    // Only under the lock is a link requested at the same moment visible.
-    const freeEverywhere = Math.min(
-      await liveUntil(),
-      await this.#free(queries, toAddress, maxFromEverywhere),
-    );
-    checkMailTime(Math.max(freeTo, freeFrom, freeEverywhere), now);
-    const counts: { readonly whom: Buffer; readonly number: number }[] = [];
-    for (const whom of all) counts.push({ whom, number: await this.#add(queries, whom, now) });
-    // Expired rows of others, skipping those that another process deletes.
-    await queries.run(
-      `DELETE FROM sign_in_mails WHERE (whom, at, number) IN (
-         SELECT whom, at, number FROM sign_in_mails WHERE at <= $1 OR at > $2 ${queries.dialect.forUpdateSkipLocked})`,
-      [now - countedMs, now + maxSkewMs],
-    );
-    return {
-      async forget(later) {
-        for (const { whom, number } of counts.filter(({ whom }) => whom !== from)) {
-          await later.run('DELETE FROM sign_in_mails WHERE whom = $1 AND at = $2 AND number = $3', [
-            ...[whom, now, number],
-          ]);
-        }
-      },
-    };
-  }
-
-  /** Without locks, simultaneous counts would not see each other. The order is fixed to avoid deadlocks. */
-  async #lock(queries: Queries, all: readonly Buffer[]): Promise<void> {
-    const keys = [...new Set(all.map((whom) => whom.readInt32BE(0)))].toSorted((a, b) => a - b);
-    for (const key of keys) await queries.lock(lockClass, key);
-  }
-
-  /** Returns when fewer than `most` mails will remain within the hour; 0 if fewer already do. */
-  async #free(queries: Queries, whom: Buffer, most: number): Promise<number> {
-    const row = await queries.first<{ readonly at: number }>(
-      'SELECT at FROM sign_in_mails WHERE whom = $1 ORDER BY at DESC, number DESC LIMIT 1 OFFSET $2',
-      [whom, most - 1],
-    );
-    return endOfHour(row?.at);
-  }
-
-  async #add(queries: Queries, whom: Buffer, now: number): Promise<number> {
-    const row = await queries.first<{ readonly number: number }>(
-      `INSERT INTO sign_in_mails (whom, at, number)
-       VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM sign_in_mails WHERE whom = $1 AND at = $2))
-       RETURNING number`,
-      [whom, now],
-    );
-    return row?.number ?? 0;
-  }
+  const freeTo = await free(queries, to, maxToAddress);
+  const freeFrom = await free(queries, from, maxFromNetwork);
+  // Only under the lock is a link requested at the same moment visible.
+  const freeEverywhere = Math.min(await liveUntil(), await free(queries, toAddress, maxFromEverywhere));
+  checkMailTime(Math.max(freeTo, freeFrom, freeEverywhere), now);
+  const counts: { readonly whom: Buffer; readonly number: number }[] = [];
+  for (const whom of all) counts.push({ whom, number: await add(queries, whom, now) });
+  // Expired rows of others, skipping those that another process deletes.
+  await queries.run(
+    `DELETE FROM sign_in_mails WHERE (whom, at, number) IN (
+       SELECT whom, at, number FROM sign_in_mails WHERE at <= $1 OR at > $2 ${queries.dialect.forUpdateSkipLocked})`,
+    [now - countedMs, now + maxSkewMs],
+  );
+  return {
+    async forget(later) {
+      for (const { whom, number } of counts.filter(({ whom }) => whom !== from)) {
+        await later.run('DELETE FROM sign_in_mails WHERE whom = $1 AND at = $2 AND number = $3', [
+          ...[whom, now, number],
+        ]);
+      }
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { type KeyedDigest, tokenDigest } from '../digests.js';
 import type { Users } from '../users.js';
-import { MailLimits } from './mail-limits.js';
+import { countMail } from './mail-limits.js';
 import { codeDigest, makeLink } from './mailed-link.js';
 import type { Sessions } from './sessions.js';
 import type { CodeResult, LinkRequest, Session, SignedIn, SignInOptions } from './sign-in.js';
@@ -21,11 +21,9 @@ export interface SignInStoreOptions extends SignInOptions {
 /** Sign-in. An account, its trial and its session are created together. */
 export class SignInStore {
   readonly #options: SignInStoreOptions;
-  readonly #limits: MailLimits;
 
   constructor(options: SignInStoreOptions) {
     this.#options = options;
-    this.#limits = new MailLimits(options.digest);
   }
 
   /**
@@ -36,12 +34,12 @@ export class SignInStore {
    * newest link works. Rejects `internal_error` if the mail cannot be sent.
    */
   async request(request: LinkRequest): Promise<{ browser: string }> {
-    const { database, links, mailer, clock } = this.#options;
+    const { database, links, mailer, clock, digest: keyed } = this.#options;
     const { digest, link, browser, mail } = await makeLink(request, this.#options);
     const mailCount = await database.transaction(async (queries) => {
       const now = clock.now();
       const liveUntil = () => links.liveUntil(queries, link.email, now);
-      const count = await this.#limits.count(queries, { ...request, email: link.email, liveUntil }, now);
+      const count = await countMail(queries, keyed, { ...request, email: link.email, liveUntil }, now);
       await links.add(queries, digest, link, now);
       return count;
     });

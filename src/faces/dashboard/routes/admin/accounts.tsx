@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AccountOverview, type AccountSummary } from '../../../../service/accounts/account-overview.js';
+import { type AccountSummary, withLastUse } from '../../../../service/accounts/account-overview.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import { activeKeys } from '../../active-keys.js';
 import { type DashboardContext, type OfId, redirectTo } from '../../context.js';
@@ -15,31 +15,30 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 /** All accounts, and packs that the operator grants. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, submitted, usage } = context;
-  const overview = new AccountOverview({ ...hosting, usage });
+  const { accounts, signIn } = hosting;
 
   app.get('/accounts', async (request, reply) => {
     const query = request.query as { readonly search?: unknown; readonly before?: unknown };
     const search = textOf(query.search);
     const before = typeof query.before === 'string' ? query.before : undefined;
-    const [{ accounts, next }, count] = await Promise.all([
-      overview.page(search, pageSize, before),
-      overview.count(),
-    ]);
+    const [page, count] = await Promise.all([accounts.listPage(search, pageSize, before), accounts.count()]);
+    const shown = await Promise.all(page.accounts.map((account) => withLastUse(account, { signIn, usage })));
     const address = (position: string | null) =>
       withQuery('/admin/accounts', { search: search || null, before: position });
     return reply.sendPage(
       <AccountsPage
         first={before === undefined ? null : address(null)}
-        next={next === null ? null : address(next)}
-        {...{ accounts, count, search }}
+        next={page.next === null ? null : address(page.next)}
+        {...{ count, search }}
+        accounts={shown}
       />,
     );
   });
 
   async function accountOf({ params }: FastifyRequest<OfId>): Promise<AccountSummary> {
-    const account = await overview.find(params.id);
+    const account = await accounts.get(params.id);
     if (account === null) throw pageNotFound();
-    return account;
+    return withLastUse(account, { signIn, usage });
   }
 
   async function page(request: FastifyRequest<OfId>, reply: FastifyReply, again?: FormState) {
