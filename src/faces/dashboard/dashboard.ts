@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
 import { cookiesFor } from './cookies.js';
@@ -52,16 +52,18 @@ function addGuard(app: FastifyInstance, context: DashboardContext): void {
   });
 }
 
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (redirectedWithoutSlash(request, reply)) return reply;
+  throw pageNotFound();
+}
+
 /** The operator's pages. They show no secrets, job inputs or results. */
 async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
   addAdminSignIn(app, context);
   await app.register(
     async (pages) => {
       addAdminGuard(pages, context);
-      pages.setNotFoundHandler((request, reply) => {
-        if (redirectedWithoutSlash(request, reply)) return reply;
-        throw pageNotFound();
-      });
+      pages.setNotFoundHandler(refuseUnknown);
       addHealthRoutes(pages, context);
       addAccountRoutes(pages, context);
       addSuppressionRoutes(pages, context);
@@ -99,10 +101,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     async (pages) => {
       addGuard(pages, context);
       // Below the guard, so that visitors without a session cannot find out which pages exist.
-      pages.setNotFoundHandler((request, reply) => {
-        if (redirectedWithoutSlash(request, reply)) return reply;
-        throw pageNotFound();
-      });
+      pages.setNotFoundHandler(refuseUnknown);
       addOverviewRoutes(pages, context);
       addJobListRoute(pages, context);
       addNewJobRoutes(pages, context);

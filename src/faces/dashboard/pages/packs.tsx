@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { integerText } from '../../../output/number-text.js';
 import { Callout, stateBadge } from '../../../output/site/status.js';
 import { Time } from '../../../output/site/time.js';
@@ -13,20 +14,13 @@ import { priceText, thousandText } from '../parts/amounts.js';
 import { PostForm, QuietSubmit, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
-import { type Column, Table } from '../parts/table.js';
+import { Table } from '../parts/table.js';
 
 export const PurchaseBadge = stateBadge<Purchase['status']>({
   open: ['busy', 'Not paid'],
   paid: ['good', 'Paid'],
   cancelled: ['plain', 'Cancelled'],
 });
-
-export const purchaseColumns: readonly Column<Purchase>[] = [
-  { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Status', cell: ({ status }) => <PurchaseBadge state={status} /> },
-  { title: 'Price', numeric: true, cell: priceText },
-  { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
-];
 
 function PackCard({ pack, method }: { pack: Pack; method: PaymentMethod }) {
   const { credits } = pack;
@@ -51,7 +45,12 @@ function PackCard({ pack, method }: { pack: Pack; method: PaymentMethod }) {
   );
 }
 
-function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
+interface PurchasesProps {
+  readonly purchases: readonly Purchase[];
+  readonly nameOf: (purchase: Purchase) => ReactNode;
+}
+
+export function Purchases({ purchases, nameOf }: PurchasesProps) {
   if (purchases.length === 0) return null;
   return (
     <Panel title="Orders and receipts">
@@ -60,16 +59,11 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
         rows={purchases}
         keyOf={({ id }) => id}
         columns={[
-          {
-            title: 'Order',
-            heads: true,
-            cell: ({ id, receipt }) => (
-              <a href={`/dashboard/packs/${id}`}>
-                {receipt === null ? 'Order' : `Receipt ${receipt}`} <code>{id}</code>
-              </a>
-            ),
-          },
-          ...purchaseColumns,
+          { title: 'Order', heads: true, cell: nameOf },
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Status', cell: ({ status }) => <PurchaseBadge state={status} /> },
+          { title: 'Price', numeric: true, cell: priceText },
+          { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
         ]}
       />
     </Panel>
@@ -133,7 +127,14 @@ export function PacksPage(props: PacksProps) {
           : 'An order does not commit you: the next page says how to pay. The credits are added once the operator of this server has confirmed the payment.'}{' '}
         Your first pack unlocks <code>fresh=true</code>.
       </p>
-      <Purchases purchases={purchases} />
+      <Purchases
+        purchases={purchases}
+        nameOf={({ id, receipt }) => (
+          <a href={`/dashboard/packs/${id}`}>
+            {receipt === null ? 'Order' : `Receipt ${receipt}`} <code>{id}</code>
+          </a>
+        )}
+      />
       <BuyerForm buyer={buyer} problem={buyerProblem} />
     </Layout>
   );

@@ -12,7 +12,7 @@ import { Moment } from '../../parts/moment.js';
 import { Name } from '../../parts/name.js';
 import { Details, Empty, Panel } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
-import { purchaseColumns } from '../packs.js';
+import { Purchases } from '../packs.js';
 
 function VerificationMark({ verified }: { verified: boolean }) {
   return verified ? <Badge tone="good">Confirmed</Badge> : <Badge tone="plain">Not confirmed</Badge>;
@@ -116,19 +116,7 @@ export function AccountPage(props: AccountProps) {
         </Panel>
         <AddPack {...props} />
       </div>
-      {purchases.length === 0 ? null : (
-        <Panel title="Orders and receipts">
-          <Table
-            caption="Orders, newest first"
-            rows={purchases}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: 'Order', heads: true, cell: ({ id }) => <code>{id}</code> },
-              ...purchaseColumns,
-            ]}
-          />
-        </Panel>
-      )}
+      <Purchases purchases={purchases} nameOf={({ id }) => <code>{id}</code>} />
     </AdminLayout>
   );
 }
