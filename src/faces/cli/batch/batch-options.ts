@@ -105,24 +105,8 @@ export interface BatchCommandOptions {
 
 /** The options shared by batches, areas and grids. */
 export type RunOptions = Partial<BatchCommandOptions> &
-  Pick<
-    BatchCommandOptions,
-    | 'endpoint'
-    | 'output'
-    | 'outputFormat'
-    | 'append'
-    | 'sources'
-    | 'steps'
-    | 'mode'
-    | 'all'
-    | 'flatten'
-    | 'defaults'
-    | 'limitCredits'
-    | 'dryRun'
-    | 'quiet'
-    | 'color'
-    | 'json'
-  >;
+  Omit<ReturnType<typeof runOptionsOf>, 'bucket'> &
+  Pick<BatchCommandOptions, 'endpoint' | 'outputFormat' | 'sources' | 'all' | 'flatten' | 'defaults'>;
 
 function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
   const paths = endpoints.map((one) => one.path);
