@@ -11,7 +11,6 @@ import type { Message } from './kinds/message.js';
 import { ntfyMessage } from './kinds/ntfy.js';
 import { slackMessage } from './kinds/slack.js';
 import { teamsMessage } from './kinds/teams.js';
-import { webhookMessage } from './kinds/webhook.js';
 import type { Notice } from './notice.js';
 import type { Target } from './target.js';
 
@@ -73,13 +72,12 @@ export async function sendNotice(
     const { url = address, body } = chats[kind](digestOf(notice), address);
     return sender.send({ url, body, headers: {} }, signal);
   }
-  const { body } = webhookMessage(notice);
+  // For a program, with everything known about its items.
+  const { id, ...about } = notice;
+  const body = JSON.stringify({ type: 'alert', id, ...about });
   const signature =
     secrets.length === 0
       ? {}
       : { 'extract-signature': signWebhook(secrets, Math.floor(clock.now() / 1000), body) };
-  return sender.send(
-    { url: address, body, headers: { ...signature, 'extract-delivery': notice.id } },
-    signal,
-  );
+  return sender.send({ url: address, body, headers: { ...signature, 'extract-delivery': id } }, signal);
 }
