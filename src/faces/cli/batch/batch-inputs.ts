@@ -20,19 +20,6 @@ export function decodedText({ number, text, encoding }: DecodedLine): string {
   return `Line ${number} is not UTF-8 and was read as ${encoding}: “${example}”. If that is wrong, save the file as “CSV UTF-8”.`;
 }
 
-/** The inputs of a batch; the first has already been read. */
-export interface BatchInputs {
-  readonly inputs: AsyncIterable<Input>;
-  /** The user's own columns that the output carries. */
-  readonly ownColumns: readonly string[];
-  /** Returns how many earlier results are errors, and request nothing. */
-  leftOut(): number;
-  /** Returns how many rows have no value to request. */
-  blank(): number;
-  /** Returns a sentence if a line had to be decoded from an older encoding after the first input. */
-  decoded(): string[];
-}
-
 const formatNames: Readonly<Record<InputFormat, string>> = {
   ndjson: 'JSON lines',
   json: 'JSON',
@@ -83,11 +70,12 @@ export function answersOf({ chained }: Pick<BatchCommandOptions, 'chained'>) {
   return chained === undefined || chained.isFirst ? undefined : { maxItems: chained.maxItems ?? Infinity };
 }
 
+/** Opens the inputs of a batch, and reads the first. */
 export async function openBatchInputs(
   { stderr, signal }: Context,
   source: InputSource,
   options: BatchCommandOptions,
-): Promise<BatchInputs> {
+) {
   const { endpoint, inputFormat: format, map, quiet, progress, outputFormat } = options;
   let description: InputDescription | undefined;
   let leftOut = 0;
@@ -137,9 +125,13 @@ export async function openBatchInputs(
   }
   return {
     inputs: inputs(),
+    /** The user's own columns that the output carries. */
     ownColumns,
+    /** Returns how many earlier results are errors, and request nothing. */
     leftOut: () => leftOut,
+    /** Returns how many rows have no value to request. */
     blank: () => blank,
+    /** Returns a sentence if a line had to be decoded from an older encoding after the first input. */
     decoded: () =>
       decoded === undefined || decoded === saidAlready ? [] : [printable(decodedText(decoded))],
   };

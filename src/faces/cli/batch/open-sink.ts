@@ -32,14 +32,6 @@ export interface SinkRequest {
   readonly write?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** A sink that has not been opened yet. */
-export interface PlannedSink {
-  readonly format: LineFormat;
-  /** Throws what opening would throw. Returns the look-up of the run to resume. */
-  check(): Promise<LookedUp | undefined>;
-  open(lookedUp: LookedUp | undefined, onSaved: OnSaved): Promise<RunSink>;
-}
-
 const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
   ...format,
   lines: (result) => format.lines(result).replace(/^\{/gm, `{"endpoint":${JSON.stringify(path)},`),
@@ -150,11 +142,7 @@ async function openStream(
 }
 
 /** Plans the destination of a run's lines. Throws if the output is unusable, before any request. */
-export async function planSink(
-  context: Context,
-  options: RunOptions,
-  request: SinkRequest,
-): Promise<PlannedSink> {
+export async function planSink(context: Context, options: RunOptions, request: SinkRequest) {
   const { endpoint, output, mode, bucket } = options;
   const toFile = output !== null && !(await isStream(output));
   const format = await formatOf(options, request);
@@ -164,11 +152,12 @@ export async function planSink(
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
   return {
     format,
-    async check() {
+    /** Throws what opening would throw. Returns the look-up of the run to resume. */
+    async check(): Promise<LookedUp | undefined> {
       if (!toFile) return undefined;
       return target === null ? checkBatchFile({ ...opening, file: output }) : checkBuiltFile(target, opening);
     },
-    async open(lookedUp, onSaved) {
+    async open(lookedUp: LookedUp | undefined, onSaved: OnSaved): Promise<RunSink> {
       if (!toFile) return openStream(context, output, request.write, onSaved);
       let grows = false;
       const growAndSave: OnSaved = async (position, bytes) => {

@@ -20,7 +20,7 @@ import { stepPorts } from '../step-ports.js';
 import type { RunOptions } from './batch-options.js';
 import { FailedLines } from './failed-text.js';
 import { countFields } from './field-shares.js';
-import { makeOutputOfHistory, type PlannedSink, planSink, type SinkRequest } from './open-sink.js';
+import { makeOutputOfHistory, planSink, type SinkRequest } from './open-sink.js';
 import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
 import { type OutputFiles, writeSummary } from './write-summary.js';
@@ -74,7 +74,7 @@ function openRunSteps(
 /** Opens the sink, after a look-up. */
 async function openSink(
   { lookUp }: LineRun,
-  plan: PlannedSink,
+  plan: Awaited<ReturnType<typeof planSink>>,
   steps: LineSteps,
 ): Promise<{ readonly sink: RunSink; readonly lookedUp: LookedUp | undefined }> {
   const lookedUp = lookUp === undefined ? undefined : await lookUp(await plan.check());

@@ -9,7 +9,7 @@ import { requestedSteps } from '../step-options.js';
 import { requirePages } from '../step-ports.js';
 import { wrapText } from '../terminal-text.js';
 import { withEvidence } from '../with-evidence.js';
-import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
+import { openBatchInputs } from './batch-inputs.js';
 import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
@@ -45,7 +45,7 @@ export interface BatchRunner {
 function batchRun(
   options: BatchCommandOptions,
   { size }: InputSource,
-  read: BatchInputs,
+  read: Awaited<ReturnType<typeof openBatchInputs>>,
 ): Pick<LineRun, 'inputs' | 'ownColumns' | 'size' | 'total' | 'count' | 'notes' | 'keeps'> {
   let total: number | undefined;
   return {

@@ -1,7 +1,6 @@
 import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
-import type { BatchRun } from '../../../files/batch-files/batch-run.js';
 import type { Totals } from '../../../files/batch-files/totals.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { paceTime } from './pace-time.js';
@@ -18,20 +17,13 @@ export interface TrackedBatch extends Pick<BatchProgress, 'without' | 'spentBefo
   total(): number | undefined;
 }
 
-/** The progress of a running batch, and the callbacks that update it. */
-export interface BatchTracking extends Required<Pick<BatchRun, 'onLine' | 'onBackoff'>> {
-  readonly kind: ReturnType<typeof progressKind>;
-  current(): BatchProgress;
-  end(): Promise<void>;
-}
-
-/** Shows the progress of a batch until `end`. */
+/** Shows the progress of a batch until `end`. Returns it, and the callbacks that update it. */
 export async function trackBatch(
   context: Context,
   extractor: CommandExtractor,
   progressOptions: ShownProgress,
   { endpoint, demo, from, size, total, without, spentBefore }: TrackedBatch,
-): Promise<BatchTracking> {
+) {
   const { stderr, signal } = context;
   const clock = systemClock;
   const began = elapsed(clock);
@@ -62,10 +54,10 @@ export async function trackBatch(
   return {
     kind,
     current,
-    onLine(newTotals) {
+    onLine(newTotals: Totals) {
       totals = newTotals;
     },
-    onBackoff(newPeriod) {
+    onBackoff(newPeriod: BackoffPeriod) {
       period = newPeriod;
       if (kind === 'lines') stderr.write(`${restText(newPeriod, clock.now())}\n`).catch(() => undefined);
     },

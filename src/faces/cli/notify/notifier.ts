@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../../config/hosting-config.js';
 import { readWebhookSecret } from '../../../config/program-config.js';
 import type { Mailer } from '../../../service/accounts/mail/mailer.js';
-import { createSender, type Sender } from '../../../service/jobs/webhooks/sender.js';
+import { createSender } from '../../../service/jobs/webhooks/sender.js';
 import { Targets } from '../../../service/jobs/webhooks/targets.js';
 import type { Notice } from '../../../service/notify/notice.js';
 import { sendNotice } from '../../../service/notify/send-notice.js';
@@ -14,12 +14,6 @@ import { retried } from './retried.js';
 
 /** A command may send to any host its machine can reach, including the ranges that a server blocks. */
 export const everywhere = new Targets(['0.0.0.0/0', '::/0']);
-
-export interface Notifier {
-  /** Notifies each target, with retries, and reports those that failed. */
-  tell(notice: Notice, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Throws `missing_parameter` if a target is an email address and no mail server is configured. */
 async function openMailer(targets: readonly Target[], clock: Clock): Promise<Mailer | null> {
@@ -45,15 +39,16 @@ export async function openNotifier(
   texts: readonly string[],
   write: (text: string) => Promise<void>,
   proxy: Config,
-  clock: Clock = systemClock,
-  sender: Sender = createSender({ targets: everywhere, clock, proxy }),
-): Promise<Notifier> {
+) {
+  const clock = systemClock;
+  const sender = createSender({ targets: everywhere, clock, proxy });
   const targets = targetsOf(texts);
   const mailer = await openMailer(targets, clock);
   const secret = readWebhookSecret();
   const carriers = { sender, mailer, clock, secrets: secret === undefined ? [] : [secret] };
   return {
-    async tell(notice, signal) {
+    /** Notifies each target, with retries, and reports those that failed. */
+    async tell(notice: Notice, signal: AbortSignal): Promise<void> {
       await Promise.all(
         targets.map(async (target) => {
           const fault = await retried(() => sendNotice(carriers, target, notice, signal), clock, signal);

@@ -6,12 +6,6 @@ import { createSender, type Sender } from '../../../service/jobs/webhooks/sender
 import { everywhere } from '../notify/notifier.js';
 import { retried } from '../notify/retried.js';
 
-export interface WatchWebhook {
-  /** Posts with retries. Resolves with why the delivery was not accepted, or null. */
-  post(delivery: Pick<WatchDelivery, 'id' | 'body'>, signal: AbortSignal): Promise<string | null>;
-  close(): Promise<void>;
-}
-
 /** Posts the reports of runs, signed if a secret is configured. */
 export function openWatchWebhook(
   url: string,
@@ -19,9 +13,10 @@ export function openWatchWebhook(
   proxy: Config,
   sender: Sender = createSender({ targets: everywhere, clock: systemClock, proxy }),
   clock = systemClock,
-): WatchWebhook {
+) {
   return {
-    post: ({ id, body }, signal) =>
+    /** Posts with retries. Resolves with why the delivery was not accepted, or null. */
+    post: ({ id, body }: Pick<WatchDelivery, 'id' | 'body'>, signal: AbortSignal) =>
       retried(
         () => {
           const now = Math.floor(clock.now() / 1000);
