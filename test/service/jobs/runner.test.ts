@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { JobAtWork, JobStatus } from '../../../src/service/jobs/job.js';
-import type { LineStore } from '../../../src/service/jobs/runner/line-store.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { Runner } from '../../../src/service/jobs/runner/runner.js';
+import type { LineStore } from '../../../src/service/jobs/runner/slice-store.js';
 import type { TaskHandler } from '../../../src/service/jobs/runner/tasks.js';
 import { picky } from './harness.js';
 

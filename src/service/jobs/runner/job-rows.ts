@@ -3,7 +3,8 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Sink } from '../../../lines/sink.js';
 import type { JobAtWork } from '../job.js';
 import { finishedInput, type JobLine } from './job-line.js';
-import type { Committed, FinishedInput, LineStore } from './line-store.js';
+import type { Committed, FinishedInput } from './line-store.js';
+import type { LineStore } from './slice-store.js';
 
 export interface JobRowsContext {
   readonly store: Pick<LineStore, 'commit'>;

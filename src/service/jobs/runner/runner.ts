@@ -3,8 +3,8 @@ import { Notifier } from '../../../../lib/batch/notifier.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { Lanes, type LanesOptions } from './lanes.js';
-import type { LineStore } from './line-store.js';
 import { SliceRun, type SliceRunContext } from './slice-run.js';
+import type { LineStore } from './slice-store.js';
 import type { SliceTask, Tasks } from './tasks.js';
 
 export interface RunnerOptions

@@ -3,7 +3,8 @@ import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { JobAtWork } from '../job.js';
 import { JobRows, type JobRowsContext } from './job-rows.js';
 import type { InputRun } from './lanes.js';
-import type { Committed, LineStore, Slice } from './line-store.js';
+import type { Committed, Slice } from './line-store.js';
+import type { LineStore } from './slice-store.js';
 
 export interface SliceRunContext extends JobRowsContext {
   readonly store: LineStore;

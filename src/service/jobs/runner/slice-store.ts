@@ -19,9 +19,9 @@ import { type JobRow, toJobAtWork } from '../job-row.js';
 import { lockJob } from '../job-rows.js';
 import { measureLines, writeLines } from '../results/results-schema.js';
 import { resultsDay } from '../results-day.js';
-import { recordEnded, stateOfInput } from '../schedules/schedule-memory.js';
+import { type InputMemory, recordEnded, stateOfInput } from '../schedules/schedule-memory.js';
 import { errorLine } from './job-line.js';
-import type { Committed, FinishedInput, LineStore, Slice } from './line-store.js';
+import type { Committed, FinishedInput, Slice } from './line-store.js';
 
 /** Lines of a cancelled job per write. */
 const cancelledAtOnce = 1000;
@@ -49,7 +49,7 @@ export interface SliceStoreOptions {
  * ends once. With a separate file, lines are written before the transaction that ends their inputs: a kill in between
  * leaves lines of pending inputs, which are replaced when those end.
  */
-export class SliceStore implements LineStore {
+export class SliceStore implements InputMemory {
   readonly #options: SliceStoreOptions;
   /** One write per job at a time. */
   readonly #turns = new Map<string, LimitFunction>();
@@ -58,6 +58,7 @@ export class SliceStore implements LineStore {
     this.#options = options;
   }
 
+  /** Opens the slice that begins with an input; null if the job is deleted, cancelled or done. */
   async resume(id: string, first: number): Promise<Slice | null> {
     await this.#options.ready?.(id);
     return this.#options.database.read(async (queries) => {
@@ -68,7 +69,11 @@ export class SliceStore implements LineStore {
     });
   }
 
-  /** Skips inputs already ended by another node, or by a commit that seemed to fail. */
+  /**
+   * Stores the lines of inputs and ends them, refunds failed ones, and remembers what they returned. Skips inputs already
+   * ended by another node, or by a commit that seemed to fail. The last line finishes the job. Resolves once everything
+   * is on disk.
+   */
   commit(id: string, inputs: readonly FinishedInput[]): Promise<Committed> {
     return this.#oneAtATime(id, async () => {
       await this.#writeFirst(id, inputs);
@@ -90,6 +95,7 @@ export class SliceStore implements LineStore {
     });
   }
 
+  /** Writes some of a cancelled job's missing lines. Resolves with true if none remain. */
   writeCancelled(id: string): Promise<boolean> {
     const { database, ready } = this.#options;
     return this.#oneAtATime(id, async () => {
@@ -118,6 +124,7 @@ export class SliceStore implements LineStore {
     return stateOfInput(this.#options.database, this.#options.clock, schedule, observation);
   }
 
+  /** Resolves with the states of those jobs that still have unwritten lines. */
   async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
     const rows = await this.#options.database.read((queries) =>
       queries.rows<{ readonly id: string; readonly status: JobStatus }>(
@@ -128,6 +135,7 @@ export class SliceStore implements LineStore {
     return new Map(rows.map(({ id, status }) => [id, status]));
   }
 
+  /** Records that an input of the job is in progress. */
   async begin(id: string): Promise<void> {
     await this.#options.database.write((queries) =>
       queries.run(`UPDATE jobs SET status = 'running' WHERE id = $1 AND status = 'queued'`, [id]),
@@ -292,6 +300,9 @@ export class SliceStore implements LineStore {
     return 'finished';
   }
 }
+
+/** Jobs and their lines, for workers. */
+export type LineStore = Pick<SliceStore, keyof SliceStore>;
 
 type Extent = Pick<JobRow, 'lines' | 'bytes'>;
 
