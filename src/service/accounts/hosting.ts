@@ -3,25 +3,11 @@ import type { AccountStore } from './account-store.js';
 import type { AlertStore } from './alerts/alert-store.js';
 import { BalanceWatch } from './alerts/balance-watch.js';
 import { type OpenPaymentsOptions, openPayments } from './packs/open-payments.js';
-import type { PackPayments } from './packs/pack-payments.js';
 import { hasPrices } from './packs/payments.js';
 import type { PurchaseStore } from './packs/purchase-store.js';
 import type { AdminSignInStore } from './sign-in/admin-sign-in-store.js';
 import type { SignInOptions } from './sign-in/sign-in.js';
 import type { SignInStore } from './sign-in/sign-in-store.js';
-
-/** What people do with their accounts on a hosted server. */
-export interface Hosting {
-  readonly accounts: AccountStore;
-  readonly signIn: SignInStore;
-  readonly admin: AdminSignInStore;
-  readonly payments: PackPayments;
-  readonly alerts: AlertStore;
-  /** Deletes an account as `AccountStore.delete` does, and its jobs and stored mail. */
-  deleteAccount(account: string): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
 
 export interface HostingStore {
   readonly accounts: AccountStore;
@@ -43,7 +29,7 @@ export interface HostingOptions
 }
 
 /** Opens a server's hosting, which closes the mailer when it stops. */
-export function openHosting(options: HostingOptions): Hosting {
+export function openHosting(options: HostingOptions) {
   const { store, config, mailer, clock, publicUrl, onError, onDelete, onDeleted } = options;
   const { accounts, alerts, adminSignIn, purchases } = store;
   const { emailAllow } = config;
@@ -56,7 +42,8 @@ export function openHosting(options: HostingOptions): Hosting {
     admin: adminSignIn,
     payments,
     alerts,
-    async deleteAccount(account) {
+    /** Deletes an account as `AccountStore.delete` does, and its jobs and stored mail. */
+    async deleteAccount(account: string) {
       await onDelete?.(account);
       const email = (await accounts.get(account))?.email;
       await accounts.delete(account);
@@ -73,3 +60,6 @@ export function openHosting(options: HostingOptions): Hosting {
     },
   };
 }
+
+/** What people do with their accounts on a hosted server. */
+export type Hosting = ReturnType<typeof openHosting>;

@@ -34,12 +34,6 @@ export interface HealthOptions {
   readonly onCanary: (endpoint: Endpoint, result: CanaryResult) => void;
 }
 
-export interface Health {
-  readonly watch: HealthWatch;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 async function lastRound(store: StoredHealth): Promise<ReadonlyMap<string, number>> {
   // A future date, so that no alerts are loaded.
   const { now } = await store.current('9999-12-31');
@@ -47,7 +41,7 @@ async function lastRound(store: StoredHealth): Promise<ReadonlyMap<string, numbe
 }
 
 /** Creates the health watch: states, health log, canaries, and mail about falls. */
-export function openHealth(options: HealthOptions): Health {
+export function openHealth(options: HealthOptions) {
   const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
   const { clock } = services;
   const onError = (cause: unknown) => log.error({ err: cause }, 'the health check of the endpoints failed');
@@ -110,3 +104,5 @@ export function openHealth(options: HealthOptions): Health {
     },
   };
 }
+
+export type Health = ReturnType<typeof openHealth>;

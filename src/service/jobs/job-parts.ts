@@ -1,5 +1,4 @@
 import type { Config } from '../../../lib/config.js';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { DeliveryBucket } from '../../config/bucket-config.js';
 import { isBucketAddress } from '../../files/bucket/bucket-address.js';
@@ -61,19 +60,6 @@ export interface JobsOptions extends JobCallsOptions {
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** The part of jobs that exists before any worker starts. */
-export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
-  readonly store: StoredJobs;
-  readonly accountBytes: number;
-  readonly endpoints: readonly Endpoint[];
-  /** Rejects `webhook_url_not_allowed`. */
-  checkTarget(url: string): Promise<void>;
-  /** Rejects `webhook_url_not_allowed`, and `invalid_parameter` for an email address other than the account's own. */
-  checkNotified(account: string, targets: readonly Target[]): Promise<void>;
-  /** Cancels the jobs of an account before it is deleted, each in its own transaction. */
-  cancelAll(account: string): Promise<void>;
-}
-
 /**
  * Creates the parts around a runner. `lines` are its finished lines; `onCreated` wakes it when a schedule has created a
  * job.
@@ -105,14 +91,19 @@ export function jobParts(
   const alerter = alertDeliverer({ store: alerts, webhooks, sender, mailer, clock, onError });
   const onReported = () => alerter.wake();
   const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onCreated: onReported, onError });
-  const shownJobs: ShownJobs = {
-    ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
-    checkTarget: async (url) => (isBucketAddress(url) ? bucket.check(url) : targets.check(url)),
-    checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
-    cancelAll: (account) => cancelAll(store, account),
-  };
   return {
-    shown: shownJobs,
+    /** The part of jobs that exists before any worker starts. */
+    shown: {
+      ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
+      /** Rejects `webhook_url_not_allowed`. */
+      checkTarget: async (url: string): Promise<void> =>
+        isBucketAddress(url) ? bucket.check(url) : targets.check(url),
+      /** Rejects `webhook_url_not_allowed`, and `invalid_parameter` for an email address other than the account's own. */
+      checkNotified: (account: string, notified: readonly Target[]): Promise<void> =>
+        checkTargets(account, notified, targets, emailOf),
+      /** Cancels the jobs of an account before it is deleted, each in its own transaction. */
+      cancelAll: (account: string): Promise<void> => cancelAll(store, account),
+    },
     /** Must be called once the last line of a job exists. */
     onFinished(job: string) {
       deliverer.wake();

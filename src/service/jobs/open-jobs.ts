@@ -1,29 +1,13 @@
 import type { Database } from '../../../lib/database/database.js';
-import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
+import { type JobPorts, type JobsOptions, jobParts } from './job-parts.js';
 import type { ArchivedRecords } from './results/earlier-archives.js';
-import type { JobResults } from './results/job-results.js';
-import { ResultDownloads } from './results/result-downloads.js';
+import { type DownloadKind, ResultDownloads } from './results/result-downloads.js';
 import type { ResultsFiles } from './results/results-files.js';
 import { RowResults, rowLines } from './results/row-results.js';
 import { unsuppressedLines, unsuppressedResults } from './results/unsuppressed-results.js';
 import { jobCalls } from './runner/job-calls.js';
 import { Runner, type RunnerOptions } from './runner/runner.js';
 import { SliceStore, type SliceStoreOptions } from './runner/slice-store.js';
-
-/** The jobs of one data directory or database. */
-export interface Jobs extends ShownJobs {
-  readonly results: JobResults;
-  readonly downloads: Pick<ResultDownloads, 'open'>;
-  /** Looks for work now: a job was cancelled, a delivery requested. */
-  wake(): void;
-  /** Starts a new job, without looking for webhooks, alerts or runs, which it cannot make due. */
-  wakeRunner(): void;
-  /** Stops the jobs of a deleted account and deletes their files. */
-  forgetDeleted(): Promise<void>;
-  /** Starts working. Of the processes of a data directory one works, and the others wait for it to end. */
-  start(): void;
-  stop(): Promise<void>;
-}
 
 /** The stores of jobs, and what differs between a data directory and a database. */
 export interface JobStorage extends JobPorts {
@@ -43,7 +27,7 @@ export interface JobStorage extends JobPorts {
 }
 
 /** Opens the jobs for one of the processes that share them. */
-export function openJobs(storage: JobStorage, options: JobsOptions): Jobs {
+export function openJobs(storage: JobStorage, options: JobsOptions) {
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
   const { database, jobs: store, webhooks, slices, files } = storage;
@@ -68,9 +52,11 @@ export function openJobs(storage: JobStorage, options: JobsOptions): Jobs {
   const stopping = new AbortController();
   let start: Promise<void> | undefined;
   let isWorking = false;
+  /** Starts a new job, without looking for webhooks, alerts or runs, which it cannot make due. */
   const wakeRunner = () => {
     if (isWorking) runner.wake();
   };
+  /** Looks for work now: a job was cancelled, a delivery requested. */
   const wake = () => {
     wakeRunner();
     if (isWorking) parts.wake();
@@ -79,12 +65,13 @@ export function openJobs(storage: JobStorage, options: JobsOptions): Jobs {
     ...parts.shown,
     results: unsuppressedResults(rows, store, options),
     downloads: {
-      async open(account, id, kind) {
+      async open(account: string, id: string, kind: DownloadKind) {
         await files.prepare();
         return downloads.open(account, id, kind);
       },
     },
     ...{ wake, wakeRunner },
+    /** Stops the jobs of a deleted account and deletes their files. */
     async forgetDeleted() {
       await store.withdrawDeleted();
       if (isWorking) await runner.checkJobs();
@@ -92,6 +79,7 @@ export function openJobs(storage: JobStorage, options: JobsOptions): Jobs {
       await storage.schedules.removeEnded();
       wake();
     },
+    /** Starts working. Of the processes of a data directory one works, and the others wait for it to end. */
     start() {
       start ??= storage.start(() => {
         isWorking = true;
@@ -108,3 +96,6 @@ export function openJobs(storage: JobStorage, options: JobsOptions): Jobs {
     },
   };
 }
+
+/** The jobs of one data directory or database. */
+export type Jobs = ReturnType<typeof openJobs>;
