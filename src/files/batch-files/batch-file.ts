@@ -67,30 +67,24 @@ export async function beginOutput(opening: Opening): Promise<RunSink> {
   return openAt(opening, { checkpoint, id, bytes: 0, position: startPosition });
 }
 
-/** Continues an output after its last checkpoint entry. */
-export async function resumeOutput(opening: Opening, checkpoint: StoredCheckpoint): Promise<RunSink> {
-  return openAt(opening, {
-    checkpoint: await Checkpoint.resume(opening.paths.checkpoint, checkpoint),
-    id: checkpoint.header.id,
-    bytes: checkpoint.entry?.bytes ?? 0,
-    position: positionOf(checkpoint),
-    unwritten: checkpoint.entry?.left,
-  });
-}
-
-/** Continues a retry; `finished` is the last entry of the output whose failed inputs it runs. */
-export async function resumeRetry(
+/**
+ * Continues an output after its last checkpoint entry. With `finished`, the last entry of an output, continues the run
+ * over its failed inputs.
+ */
+export async function resumeOutput(
   opening: Opening,
-  retrying: StoredCheckpoint,
-  finished: CheckpointEntry,
+  stored: StoredCheckpoint,
+  finished?: CheckpointEntry,
 ): Promise<RunSink> {
+  const { paths } = opening;
+  const file = finished === undefined ? paths.checkpoint : paths.retriedCheckpoint;
   return openAt(opening, {
-    checkpoint: await Checkpoint.resume(opening.paths.retriedCheckpoint, retrying),
-    id: retrying.header.id,
-    bytes: retrying.entry?.bytes ?? 0,
-    position: positionOf(retrying),
-    unwritten: retrying.entry?.left,
-    retry: { of: opening.paths, finished },
+    checkpoint: await Checkpoint.resume(file, stored),
+    id: stored.header.id,
+    bytes: stored.entry?.bytes ?? 0,
+    position: positionOf(stored),
+    unwritten: stored.entry?.left,
+    retry: finished && { of: paths, finished },
   });
 }
 

@@ -2,14 +2,7 @@ import path from 'node:path';
 import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { lock } from '../result-files/lock.js';
-import {
-  type BatchShape,
-  beginOutput,
-  beginRetry,
-  type Opening,
-  resumeOutput,
-  resumeRetry,
-} from './batch-file.js';
+import { type BatchShape, beginOutput, beginRetry, type Opening, resumeOutput } from './batch-file.js';
 import { type BatchPaths, batchPaths, fileSize, replaceOutput } from './batch-paths.js';
 import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
 import type { LookedUp } from './looked-up.js';
@@ -142,7 +135,7 @@ async function planOpening(opening: Opening, mode: OpenMode): Promise<OpenPlan> 
     const entry = checkpoint?.entry;
     if (entry === undefined)
       throw invalidParameter(`The checkpoint of ${name} is missing; --overwrite starts over.`);
-    return { stored: retrying, open: () => resumeRetry(opening, retrying, entry) };
+    return { stored: retrying, open: () => resumeOutput(opening, retrying, entry) };
   }
   if (checkpoint === null) {
     // An empty output has nothing to lose, so the first run may have --resume.

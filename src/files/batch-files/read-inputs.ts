@@ -17,7 +17,6 @@ import {
 } from './input.js';
 import { jsonValues } from './json-values.js';
 import { type Line, linesOf } from './lines.js';
-import { ndjsonInput } from './ndjson-input.js';
 import { type ObjectTarget, objectInputs } from './object-input.js';
 import type { ParamMap } from './param-map.js';
 import type { RecognisedColumn } from './recognised-columns.js';
@@ -157,22 +156,28 @@ export async function peek(source: AsyncIterable<Uint8Array>) {
   return { head: withLineFeeds(head), chunks: lines(), legacy: 'macintosh' as LegacyEncoding };
 }
 
-/** Converts a JSON array: strings are plain values, objects are read like lines. */
+/**
+ * Parses JSON values: objects are parameters, items or lines of results. In an array, where `nameOf` is passed, strings
+ * are plain values.
+ */
 async function* jsonInput(
   values: AsyncIterable<Line>,
   target: ObjectTarget,
-  nameOf: InputOptions['nameOf'],
+  nameOf?: InputOptions['nameOf'],
 ): AsyncGenerator<ParsedInput, void, undefined> {
   for await (const line of values) {
     const failure = unreadableInput(line);
-    const value = jsonOf(line.text);
+    const value = failure === null ? jsonOf(line.text) : undefined;
     if (failure !== null) yield failure;
-    else if (typeof value === 'string') {
+    else if (typeof value === 'string' && nameOf !== undefined) {
       const params = { [nameOf(value.trim())]: value.trim() };
       yield parsedInput(line, params, JSON.stringify(params), true);
     } else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');
-    // On one line, as in a line of results.
-    else yield* objectInputs({ ...line, text: JSON.stringify(value) }, value, target);
+    else {
+      // On one line, as in a line of results.
+      const text = nameOf === undefined ? line.text.trim() : JSON.stringify(value);
+      yield* objectInputs({ ...line, text }, value, target);
+    }
   }
 }
 
@@ -207,7 +212,7 @@ export async function* readInputs(
   switch (format) {
     case 'ndjson':
       describe([]);
-      return yield* numbered(ndjsonInput(linesOf(chunks), target));
+      return yield* numbered(jsonInput(linesOf(chunks), target));
     case 'json':
       describe([]);
       return yield* numbered(jsonInput(jsonValues(chunks), target, nameOf));
