@@ -100,22 +100,24 @@ const prepared: PreparedStatement = {
     FROM usage WHERE id ${anyOf('$1')} AND status = 'pending' ORDER BY id ${forUpdate}`,
 };
 
+/** The error of inputs that never ran. */
+export const cancelled: ErrorCode = 'job_cancelled';
+
 const release: PreparedStatement = {
   name: 'ledger_release_inputs',
   text: ({ anyOf }) => `
-    UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
+    UPDATE usage SET status = 'failed', error_code = '${cancelled}', credits_refunded = credits_refunded + credits_charged,
       credits_charged = 0, owner = NULL
     WHERE id ${anyOf('$1')}`,
 };
 
 /**
- * Ends and refunds every pending input of a released job as failed. In SQLite, ten thousand rows take 100 ms, so it
+ * Ends and refunds every pending input of a cancelled job. In SQLite, ten thousand rows take 100 ms, so it
  * yields to other work between batches. Returns the number of inputs and credits.
  */
 export async function releaseInputs(
   queries: Queries,
   { id: job, account, total }: ReleasedJob,
-  code: ErrorCode,
 ): Promise<{ readonly inputs: number; readonly credits: number }> {
   let [inputs, credits] = [0, 0];
   const sums = new Map<string, HeldRow & { readonly inputs: number }>();
@@ -124,7 +126,7 @@ export async function releaseInputs(
     const size = Math.min(refundsPerTurn, total - from);
     const ids = Array.from({ length: size }, (_, at) => inputId(job, from + at));
     const rows = await queries.rows<HeldRow>(prepared, [ids]);
-    if (rows.length > 0) await queries.run(release, [rows.map(({ id }) => id), code]);
+    if (rows.length > 0) await queries.run(release, [rows.map(({ id }) => id)]);
     for (const row of rows) {
       const { key_id: key, charged_at, endpoint, day } = row;
       const sumKey = JSON.stringify([key, charged_at, endpoint, day]);
@@ -148,53 +150,38 @@ export async function releaseInputs(
   return { inputs, credits };
 }
 
-/** Returns the indexes of a job's pending inputs, in order. */
-export function pendingInputs(queries: Queries, job: string): Promise<number[]> {
-  return indexesOf(queries, job, 'pending');
-}
-
-const pendingOf: PreparedStatement = {
-  name: 'ledger_pending_inputs',
-  text: ({ anyOf }) => `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'pending'`,
-};
-
-/** Returns which of some inputs are pending. */
-export async function pendingAmong(
+/** Returns the indexes of a job's pending or failed inputs, in order. */
+export async function inputsWith(
   queries: Queries,
   job: string,
-  indexes: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const ids = indexes.map((index) => inputId(job, index));
-  const rows = await queries.rows<{ readonly id: string }>(pendingOf, [ids]);
-  return new Set(rows.map(({ id }) => inputIndex(job, id)));
-}
-
-/** Returns which of some inputs failed with a code. */
-export async function failedAmong(
-  queries: Queries,
-  job: string,
-  indexes: readonly number[],
-  code: ErrorCode,
-): Promise<ReadonlySet<number>> {
-  const ids = indexes.map((index) => inputId(job, index));
-  const rows = await queries.rows<{ readonly id: string }>(failedOf, [ids, code]);
-  return new Set(rows.map(({ id }) => inputIndex(job, id)));
-}
-
-const failedOf: PreparedStatement = {
-  name: 'ledger_failed_inputs',
-  text: ({ anyOf }) =>
-    `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'failed' AND error_code = $2`,
-};
-
-export function failedInputs(queries: Queries, job: string): Promise<number[]> {
-  return indexesOf(queries, job, 'failed');
-}
-
-async function indexesOf(queries: Queries, job: string, status: 'pending' | 'failed'): Promise<number[]> {
+  status: 'pending' | 'failed',
+): Promise<number[]> {
   const rows = await queries.rows<{ readonly id: string }>(
     'SELECT id FROM usage WHERE job_id = $1 AND status = $2 ORDER BY length(id), id',
     [job, status],
   );
   return rows.map(({ id }) => inputIndex(job, id));
+}
+
+/** A statement for the ids of those of some inputs that a condition is true of. */
+const among = (name: string, condition: string): PreparedStatement => ({
+  name,
+  text: ({ anyOf }) => `SELECT id FROM usage WHERE id ${anyOf('$1')} AND ${condition}`,
+});
+
+const conditions = {
+  pending: among('ledger_pending_inputs', "status = 'pending'"),
+  cancelled: among('ledger_cancelled_inputs', `status = 'failed' AND error_code = '${cancelled}'`),
+};
+
+/** Returns which of some inputs are pending, or were cancelled. */
+export async function inputsAmong(
+  queries: Queries,
+  job: string,
+  indexes: readonly number[],
+  condition: keyof typeof conditions,
+): Promise<ReadonlySet<number>> {
+  const ids = indexes.map((index) => inputId(job, index));
+  const rows = await queries.rows<{ readonly id: string }>(conditions[condition], [ids]);
+  return new Set(rows.map(({ id }) => inputIndex(job, id)));
 }

@@ -5,10 +5,8 @@ import type { Database } from '../../lib/database/database.js';
 import type { Queries } from '../../lib/database/queries.js';
 import {
   endPendingInputs,
-  failedAmong,
-  failedInputs,
-  pendingAmong,
-  pendingInputs,
+  inputsAmong,
+  inputsWith,
   releaseInputs,
   reserveInputs,
 } from '../../lib/ledger/job-entries.js';
@@ -113,8 +111,8 @@ for (const [name, skip, harness] of [
       await write((queries) => endPendingInputs(queries, 'job_1', 'local', [failed(1)]));
       const again = await write((queries) => endPendingInputs(queries, 'job_1', 'local', [failed(1)]));
       assert.deepEqual(again, { ended: [], refunded: 0 });
-      assert.deepEqual(await database.read((queries) => pendingInputs(queries, 'job_1')), [0, 2, 3]);
-      const among = await database.read((queries) => pendingAmong(queries, 'job_1', [1, 2, 9]));
+      assert.deepEqual(await database.read((queries) => inputsWith(queries, 'job_1', 'pending')), [0, 2, 3]);
+      const among = await database.read((queries) => inputsAmong(queries, 'job_1', [1, 2, 9], 'pending'));
       assert.deepEqual([...among], [2]);
       assert.equal((await ledger.balance('local')).credits, 49_991);
       const dear = { index: 0, ending: { status: 'ok', cached: false, credits: 4 } } as const;
@@ -130,15 +128,13 @@ for (const [name, skip, harness] of [
       const ending = { status: 'ok', cached: true, credits: 2 } as const;
       await write((queries) => endPendingInputs(queries, 'job_1', 'local', [{ index: 2, ending }]));
       const released = await write((queries) =>
-        releaseInputs(queries, { id: 'job_1', account: 'local', total: 4 }, 'job_cancelled'),
+        releaseInputs(queries, { id: 'job_1', account: 'local', total: 4 }),
       );
       assert.deepEqual(released, { inputs: 3, credits: 9 });
-      assert.deepEqual(await database.read((queries) => failedInputs(queries, 'job_1')), [0, 1, 3]);
+      assert.deepEqual(await database.read((queries) => inputsWith(queries, 'job_1', 'failed')), [0, 1, 3]);
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_998, 2]);
       await assertBalanced(database);
-      const among = await database.read((queries) =>
-        failedAmong(queries, 'job_1', [1, 2, 9], 'job_cancelled'),
-      );
+      const among = await database.read((queries) => inputsAmong(queries, 'job_1', [1, 2, 9], 'cancelled'));
       assert.deepEqual([...among], [1]);
     });
 

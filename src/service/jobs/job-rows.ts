@@ -1,7 +1,6 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { releaseInputs } from '../../../lib/ledger/job-entries.js';
-import { cancelled } from './job.js';
 import type { JobRow } from './job-row.js';
 
 /** Returns a job's row and locks it until the transaction ends. Required before any change to a job. */
@@ -24,7 +23,7 @@ export async function ownedJob(queries: Queries, account: string, id: string): P
 
 /** Ends and refunds every unfinished input of a locked job. Resolves with the new row. */
 export async function cancelJob(queries: Queries, job: JobRow, now: number): Promise<JobRow> {
-  const released = await releaseInputs(queries, job, cancelled);
+  const released = await releaseInputs(queries, job);
   const row = await queries.first<JobRow>(
     `UPDATE jobs SET failed = failed + $2, credits_refunded = credits_refunded + $3, status = 'cancelled', finished_at = $4
      WHERE id = $1 RETURNING *`,

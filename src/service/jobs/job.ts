@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { EndedEntry, InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 import type { Observation } from '../../lines/memory/observation.js';
@@ -84,9 +83,6 @@ export interface ResultsProgress {
   readonly bytes: number;
   readonly total: number;
 }
-
-/** The error of inputs that never ran. */
-export const cancelled: ErrorCode = 'job_cancelled';
 
 export interface JobPage {
   readonly jobs: readonly Job[];

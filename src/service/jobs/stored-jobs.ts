@@ -3,7 +3,7 @@ import type { Database } from '../../../lib/database/database.js';
 import { afterEveryId, insertion, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { balanceOf } from '../../../lib/ledger/balances.js';
-import { checkReserve, failedInputs, reserveInputs } from '../../../lib/ledger/job-entries.js';
+import { checkReserve, inputsWith, reserveInputs } from '../../../lib/ledger/job-entries.js';
 import { WhereClause } from '../../../lib/ledger/where-clause.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -283,7 +283,7 @@ export class StoredJobs {
   async listFailedInputs(account: string, id: string): Promise<readonly number[]> {
     return await this.#options.database.read(async (queries) => {
       await ownedJob(queries, account, id);
-      return failedInputs(queries, id);
+      return inputsWith(queries, id, 'failed');
     });
   }
 

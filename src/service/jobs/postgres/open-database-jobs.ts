@@ -1,6 +1,6 @@
 import type { Database } from '../../../../lib/database/database.js';
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
-import { pendingInputs } from '../../../../lib/ledger/job-entries.js';
+import { inputsWith } from '../../../../lib/ledger/job-entries.js';
 import { coalesce } from '../../../../lib/runtime/coalesce.js';
 import type { JobPorts, JobsOptions } from '../job-parts.js';
 import type { JobRow } from '../job-row.js';
@@ -59,7 +59,7 @@ async function resendSlices(database: Database, engine: Engine): Promise<number>
   for (const row of rows) {
     await database.transaction(async (queries) => {
       if (row.status === 'cancelled') await sendCancelled(engine, queries, row);
-      else await sendSlices(engine, queries, row, await pendingInputs(queries, row.id));
+      else await sendSlices(engine, queries, row, await inputsWith(queries, row.id, 'pending'));
     });
   }
   return rows.length;

@@ -3,17 +3,12 @@ import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
-import {
-  endPendingInputs,
-  failedAmong,
-  pendingAmong,
-  pendingInputs,
-} from '../../../../lib/ledger/job-entries.js';
+import { cancelled, endPendingInputs, inputsAmong, inputsWith } from '../../../../lib/ledger/job-entries.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Observation } from '../../../lines/memory/observation.js';
-import { cancelled, type JobAtWork, type JobStatus } from '../job.js';
+import type { JobAtWork, JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob, type OwnedInputs, readInputs } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
 import { lockJob } from '../job-rows.js';
@@ -145,9 +140,9 @@ export class SliceStore implements InputMemory {
   #pending({ id, total }: JobAtWork, first: number): Promise<readonly number[]> {
     const { database, sliceSize } = this.#options;
     return database.read(async (queries) => {
-      if (sliceSize === undefined) return pendingInputs(queries, id);
+      if (sliceSize === undefined) return inputsWith(queries, id, 'pending');
       const indexes = Array.from({ length: Math.min(sliceSize, total - first) }, (_, at) => first + at);
-      return [...(await pendingAmong(queries, id, indexes))].sort((a, b) => a - b);
+      return [...(await inputsAmong(queries, id, indexes, 'pending'))].sort((a, b) => a - b);
     });
   }
 
@@ -198,10 +193,11 @@ export class SliceStore implements InputMemory {
     if (this.#options.results === undefined) return;
     const { row, pending } = await this.#options.database.read(async (queries) => ({
       row: await jobRow(queries, id),
-      pending: await pendingAmong(
+      pending: await inputsAmong(
         queries,
         id,
         inputs.map(({ index }) => index),
+        'pending',
       ),
     }));
     if (row !== undefined)
@@ -230,7 +226,7 @@ export class SliceStore implements InputMemory {
   ): Promise<ReadonlyMap<number, string>> {
     const { docsBase } = this.#options;
     const to = Math.min(lines + cancelledAtOnce, total);
-    const indexes = await failedAmong(queries, id, range(lines, to), cancelled);
+    const indexes = await inputsAmong(queries, id, range(lines, to), 'cancelled');
     const inputs = await queries.rows<{ readonly place: number; readonly input: string }>(
       `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND place < $3`,
       [id, lines, to],
@@ -330,7 +326,7 @@ function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>
 /** Returns the first unfinished input from an index; the number of inputs if all have ended. */
 async function firstPending(queries: Queries, { id, total }: JobRow, from: number): Promise<number> {
   for (let at = from; at < total; at += readAtOnce) {
-    const pending = await pendingAmong(queries, id, range(at, Math.min(at + readAtOnce, total)));
+    const pending = await inputsAmong(queries, id, range(at, Math.min(at + readAtOnce, total)), 'pending');
     if (pending.size > 0) return Math.min(...pending);
   }
   return total;
