@@ -1,4 +1,4 @@
-import { PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
+import { createPostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
 import { postgresTier } from '../../lib/cache/postgres/postgres-tier.js';
 import type { DatabaseConfig, DatabaseTimeouts } from '../../lib/database/postgres/connect.js';
 import { type ConnectionLoad, Postgres } from '../../lib/database/postgres/postgres.js';
@@ -57,7 +57,7 @@ export async function openDatabase(
   // Groups are written one at a time over a dedicated connection, so that no charge waits for a long read.
   const groups = await Postgres.open({ ...config, connections: 1 }, systemClock, timeouts, groupSession);
   const ledger = new PostgresLedger(postgres, clock, groups);
-  const leases = new PostgresLeases(postgres, systemClock);
+  const leases = createPostgresLeases(postgres, systemClock);
   const engine = new Engine({ postgres, clock: systemClock });
   const close = async () => {
     await engine.stop();

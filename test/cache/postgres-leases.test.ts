@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { leasesSchema, PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
+import { createPostgresLeases, leasesSchema } from '../../lib/cache/postgres/postgres-leases.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -30,7 +30,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('one of many holds the lease of a key, until it releases it', async () => {
-    const all = await Promise.all([1, 2, 3].map(async () => new PostgresLeases(await open(), systemClock)));
+    const all = await Promise.all([1, 2, 3].map(async () => createPostgresLeases(await open(), systemClock)));
     const leases = await Promise.all(all.flatMap((one) => [one.take('a'), one.take('b')]));
     assert.equal(leases.filter(Boolean).length, 2);
     const holder = all[leases.findIndex((_, at) => at % 2 === 0 && leases[at] === true) / 2];
@@ -46,7 +46,10 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('a lease lasts while its holder shows life, and ten seconds longer', async () => {
     const clock = new FakeClock();
-    const [one, other] = [new PostgresLeases(await open(), clock), new PostgresLeases(await open(), clock)];
+    const [one, other] = [
+      createPostgresLeases(await open(), clock),
+      createPostgresLeases(await open(), clock),
+    ];
     assert.equal(await one.take('a'), true);
     for (let n = 0; n < 3; n++) {
       await stopped.advance(9_000);
@@ -75,7 +78,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         `INSERT INTO fetch_leases SELECT 'left' || n, gen_random_uuid(), n FROM generate_series(1, 20) n`,
       ),
     );
-    const leases = new PostgresLeases(await open(), clock);
+    const leases = createPostgresLeases(await open(), clock);
     await leases.take('a');
     await clock.advance(3_000);
     await clock.untilSleeping(1);

@@ -50,51 +50,40 @@ const releaseLease = {
  * Leases in PostgreSQL. One statement takes a lease, and one renews all leases of a process. Leases of a dead process
  * end after ten seconds.
  */
-export class PostgresLeases implements FetchLeases {
-  readonly #postgres: Postgres;
-  readonly #holder = randomUUID();
-  readonly #breaker: CircuitBreaker;
-  readonly #held = new Set<string>();
-  readonly #renewals: PeriodicTask;
+export function createPostgresLeases(postgres: Postgres, clock: Clock): FetchLeases {
+  const holder = randomUUID();
+  const held = new Set<string>();
+  const breaker = new CircuitBreaker(clock);
+  // The call with the lease keeps the process alive.
+  const renewals = new PeriodicTask(clock, renewEveryMs, () => renew(), false);
 
-  constructor(postgres: Postgres, clock: Clock) {
-    this.#postgres = postgres;
-    this.#breaker = new CircuitBreaker(clock);
-    // The call with the lease keeps the process alive.
-    this.#renewals = new PeriodicTask(clock, renewEveryMs, () => this.#renew(), false);
-  }
-
-  async take(key: string): Promise<boolean> {
-    const leasedRows = await this.#breaker.run(() =>
-      this.#postgres.write((queries) => queries.run(takeLease, [key, this.#holder])),
+  async function take(key: string): Promise<boolean> {
+    const leasedRows = await breaker.run(() =>
+      postgres.write((queries) => queries.run(takeLease, [key, holder])),
     );
     if (leasedRows === 0) return false;
-    this.#held.add(key);
-    this.#renewals.arm();
+    held.add(key);
+    renewals.arm();
     return true;
   }
 
-  async release(key: string): Promise<void> {
-    this.#held.delete(key);
-    await this.#breaker.run(() =>
-      this.#postgres.write((queries) => queries.run(releaseLease, [key, this.#holder])),
-    );
+  async function release(key: string): Promise<void> {
+    held.delete(key);
+    await breaker.run(() => postgres.write((queries) => queries.run(releaseLease, [key, holder])));
   }
 
-  async close(): Promise<void> {
-    await this.#renewals.stop();
-    if (this.#held.size === 0) return;
-    this.#held.clear();
-    await this.#postgres.write((queries) =>
-      queries.run('DELETE FROM fetch_leases WHERE holder = $1', [this.#holder]),
-    );
+  async function close(): Promise<void> {
+    await renewals.stop();
+    if (held.size === 0) return;
+    held.clear();
+    await postgres.write((queries) => queries.run('DELETE FROM fetch_leases WHERE holder = $1', [holder]));
   }
 
   /** A lease outlasts three renewals, so one may fail. */
-  async #renew(): Promise<null | undefined> {
-    if (this.#held.size === 0) return null;
-    const keys = [...this.#held];
-    await this.#postgres
+  async function renew(): Promise<null | undefined> {
+    if (held.size === 0) return null;
+    const keys = [...held];
+    await postgres
       .write((queries) =>
         queries.run(
           `WITH swept AS (
@@ -102,10 +91,12 @@ export class PostgresLeases implements FetchLeases {
                SELECT key FROM fetch_leases WHERE ends_at <= ${now} - ${leaseMs} ORDER BY ends_at LIMIT ${sweptAtOnce}
                FOR UPDATE SKIP LOCKED))
            UPDATE fetch_leases SET ends_at = ${now} + ${leaseMs} WHERE holder = $1 AND key = ANY($2)`,
-          [this.#holder, keys],
+          [holder, keys],
         ),
       )
       .catch(() => 0);
-    return this.#held.size === 0 ? null : undefined;
+    return held.size === 0 ? null : undefined;
   }
+
+  return { take, release, close };
 }

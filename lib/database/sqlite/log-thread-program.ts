@@ -1,7 +1,7 @@
 // The log thread: checkpoints a file's write-ahead log while others write.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteFile } from './sqlite-file.js';
-import { LogMover } from './wal-pages.js';
+import { createLogMover } from './wal-pages.js';
 
 /**
  * Far fewer pages than the writer would wait for, so that the writer never checkpoints. A thousand pages take 6 ms
@@ -12,7 +12,7 @@ const movedPages = 1000;
 const pollMs = 100;
 
 const db = await openSqliteFile(String(workerData));
-const mover = new LogMover(db, movedPages);
+const mover = createLogMover(db, movedPages);
 const timer = setInterval(() => {
   mover.grown();
   if (mover.isDue()) mover.move();

@@ -35,54 +35,47 @@ interface LogState {
 }
 
 /** Limits the log like `boundLog`, for an owner that checkpoints independently of commits, whose callers wait. */
-export class LogMover {
-  readonly #db: Database;
-  readonly #pages: number;
-  readonly #readState;
-  #state: LogState = { log: 0, checkpointed: 0 };
-
-  constructor(db: Database, most: number) {
-    this.#db = db;
-    this.#pages = pageLimit(db, most);
-    db.pragma(`wal_autocheckpoint = ${this.#pages * selfCheckpointFactor}`);
-    // Not truncated each time: syncing a file that grows again waits for the file system's journal, which others share.
-    db.pragma(`journal_size_limit = ${this.#pages * pageBytes * slackFactor}`);
-    this.#readState = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
-  }
+export function createLogMover(db: Database, most: number) {
+  let state: LogState = { log: 0, checkpointed: 0 };
+  const pages = pageLimit(db, most);
+  db.pragma(`wal_autocheckpoint = ${pages * selfCheckpointFactor}`);
+  // Not truncated each time: syncing a file that grows again waits for the file system's journal, which others share.
+  db.pragma(`journal_size_limit = ${pages * pageBytes * slackFactor}`);
+  const readState = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
 
   /** Returns the pages added since the last check. */
-  grown(): number {
-    const before = this.#state.log;
+  function grown(): number {
+    const before = state.log;
     try {
-      this.#state = this.#readState.get() ?? this.#state;
+      state = readState.get() ?? state;
     } catch {
       // A transaction is open or the file is locked. The next check will tell.
     }
-    const { log } = this.#state;
+    const { log } = state;
     // A shorter log has been restarted.
     return log < before ? log : log - before;
   }
 
   /** Returns true if the log is long enough to be checkpointed. */
-  isDue(): boolean {
-    if (!this.#isLong) return false;
+  function isDue(): boolean {
+    if (!isLong()) return false;
     // Another connection may have checkpointed since.
-    this.grown();
-    return this.#isLong;
+    grown();
+    return isLong();
   }
 
-  get #isLong(): boolean {
-    return this.#state.log - this.#state.checkpointed >= this.#pages;
-  }
+  const isLong = (): boolean => state.log - state.checkpointed >= pages;
 
   /** Checkpoints the log as far as its readers permit. An error shows in the next commit or sync. */
-  move(): void {
+  function move(): void {
     try {
-      this.#db.pragma('wal_checkpoint(PASSIVE)');
+      db.pragma('wal_checkpoint(PASSIVE)');
     } catch {
       // Everything stays in the log.
     }
   }
+
+  return { grown, isDue, move };
 }
 
 /** Checkpoints the log and frees its space. Returns false if that is not possible now. */

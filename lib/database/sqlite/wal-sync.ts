@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Database } from './driver.js';
-import { LogMover } from './wal-pages.js';
+import { createLogMover } from './wal-pages.js';
 
 /**
  * Pages of the log before a checkpoint, which blocks the event loop: 11 ms for 2000 pages, 43 ms for 8000 (measured
@@ -64,7 +64,7 @@ const realDisk: Disk = {
  */
 export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   db.pragma('synchronous = NORMAL');
-  const mover = new LogMover(db, checkpointPages);
+  const mover = createLogMover(db, checkpointPages);
   // The log exists from the first write on, as long as a connection is open.
   let log: number | undefined;
   let running: Promise<unknown> | undefined;

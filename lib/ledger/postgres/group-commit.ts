@@ -52,46 +52,30 @@ interface GroupResult {
  * books are locked and the entries are written one by one. A charge is reported only after the database has recorded
  * that it will be.
  */
-export class GroupCommit {
-  readonly #postgres: Postgres;
-  readonly #clock: Clock;
-  readonly #owner: string;
-  readonly #register: () => Promise<void>;
-  readonly #commits: UnheardCommits;
-  readonly #queue = new GroupQueue<Entry>((group) => this.#runGroup(group));
+export type GroupCommit = ReturnType<typeof groupCommit>;
 
-  /**
-   * `owner` names this process in the rows of its calls. `register` resolves once this process is known to be running,
-   * and is awaited before such rows are written.
-   */
-  constructor(
-    postgres: Postgres,
-    clock: Clock,
-    owner: string,
-    register: () => Promise<void>,
-    commits: UnheardCommits,
-  ) {
-    this.#postgres = postgres;
-    this.#clock = clock;
-    this.#owner = owner;
-    this.#register = register;
-    this.#commits = commits;
-  }
+/**
+ * `owner` names this process in the rows of its calls. `register` resolves once this process is known to be running,
+ * and is awaited before such rows are written.
+ */
+export function groupCommit(
+  postgres: Postgres,
+  clock: Clock,
+  owner: string,
+  register: () => Promise<void>,
+  commits: UnheardCommits,
+) {
+  const queue = new GroupQueue<Entry>((group) => runGroup(group));
 
-  /** Makes an entry and resolves with its result once it is on disk. Rejects with the entry's error. */
-  run<T>(posting: Posting<T>, charge?: BatchedCharge): Promise<T> {
-    return this.#queue.add<T>({ posting, charge });
-  }
-
-  async #runGroup(group: readonly Entry[]): Promise<readonly Outcome[]> {
-    await this.#register();
-    const number = this.#commits.begin();
-    const { outcomes, charged } = await this.#commit(group, number);
+  async function runGroup(group: readonly Entry[]): Promise<readonly Outcome[]> {
+    await register();
+    const number = commits.begin();
+    const { outcomes, charged } = await commit(group, number);
     if (charged.length === 0) {
-      this.#commits.forget(number);
+      commits.forget(number);
       return outcomes;
     }
-    const fault = await this.#hear(number, charged);
+    const fault = await hear(number, charged);
     if (fault === null) return outcomes;
     const isCharged = new Set(charged);
     return outcomes.map((outcome, at) =>
@@ -99,12 +83,12 @@ export class GroupCommit {
     );
   }
 
-  async #commit(group: readonly Entry[], number: number): Promise<GroupResult> {
+  async function commit(group: readonly Entry[], number: number): Promise<GroupResult> {
     try {
       const charges = group.flatMap(({ charge }) => charge ?? []);
       const isPlain = charges.length === group.length;
-      const values = isPlain ? await this.#together(charges, number) : null;
-      if (values === null) return await this.#oneByOne(group, number);
+      const values = isPlain ? await together(charges, number) : null;
+      if (values === null) return await oneByOne(group, number);
       return {
         outcomes: values.map((value) => ({ value })),
         charged: charges.map(({ charge }) => charge.id),
@@ -112,8 +96,8 @@ export class GroupCommit {
     } catch (fault) {
       // After other faults nothing was changed.
       const isUnsure = fault instanceof StorageError && unsure.has(fault.fault);
-      if (isUnsure) this.#commits.lose(number, null);
-      else this.#commits.forget(number);
+      if (isUnsure) commits.lose(number, null);
+      else commits.forget(number);
       throw fault;
     }
   }
@@ -122,39 +106,41 @@ export class GroupCommit {
    * Records in the database that a commit's callers are notified. Resolves with the error they receive instead if they
    * must not be.
    */
-  async #hear(number: number, charged: readonly string[]): Promise<unknown> {
+  async function hear(number: number, charged: readonly string[]): Promise<unknown> {
     try {
-      if (await this.#postgres.write((queries) => this.#commits.hear(queries, number))) return null;
-      this.#commits.lose(number, charged);
+      if (await postgres.write((queries) => commits.hear(queries, number))) return null;
+      commits.lose(number, charged);
       return refundedCall();
     } catch (fault) {
-      this.#commits.lose(number, charged);
+      commits.lose(number, charged);
       return fault;
     }
   }
 
   /** Null if the charges do not all fit. */
-  async #together(charges: readonly BatchedCharge[], number: number): Promise<readonly number[] | null> {
-    const work = (queries: Queries) =>
-      chargeTogether(queries, charges, { owner: this.#owner, number, now: this.#clock.now() });
+  async function together(
+    charges: readonly BatchedCharge[],
+    number: number,
+  ): Promise<readonly number[] | null> {
+    const work = (queries: Queries) => chargeTogether(queries, charges, { owner, number, now: clock.now() });
     try {
-      return await this.#postgres.write(work);
+      return await postgres.write(work);
     } catch (fault) {
       if (isConstraintViolation(fault)) return null;
       throw fault;
     }
   }
 
-  async #oneByOne(group: readonly Entry[], number: number): Promise<GroupResult> {
+  async function oneByOne(group: readonly Entry[], number: number): Promise<GroupResult> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#postgres.transaction(async (queries) => {
+        return await postgres.transaction(async (queries) => {
           const postings = group.map(({ posting }) => posting);
-          const outcomes = await makeEntries(queries, postings, this.#clock.now());
+          const outcomes = await makeEntries(queries, postings, clock.now());
           const charged = group.flatMap(({ posting: { charges } }, at) =>
             charges === null || 'reason' in (outcomes[at] ?? {}) ? [] : charges,
           );
-          if (charged.length > 0) await noteCommit(queries, { node: this.#owner, number, calls: charged });
+          if (charged.length > 0) await noteCommit(queries, { node: owner, number, calls: charged });
           return { outcomes, charged };
         });
       } catch (fault) {
@@ -162,4 +148,9 @@ export class GroupCommit {
       }
     }
   }
+
+  return {
+    /** Makes an entry and resolves with its result once it is on disk. Rejects with the entry's error. */
+    run: <T>(posting: Posting<T>, charge?: BatchedCharge): Promise<T> => queue.add<T>({ posting, charge }),
+  };
 }

@@ -36,51 +36,43 @@ export async function countNodes(queries: Queries): Promise<NodeCounts> {
  * The processes that charge calls. Each sends heartbeats and refunds the open calls of silent nodes. Rows of jobs stay,
  * because a job continues on another node. Silence is measured by the database's clock alone.
  */
-export class Nodes {
-  readonly #postgres: Postgres;
-  readonly #clock: Clock;
-  readonly #id: string;
-  #beatAt = Number.NEGATIVE_INFINITY;
-  /** Since when this node's heartbeats have succeeded without a gap. */
-  #since: number | undefined;
-  readonly #signs: PeriodicTask;
-  #beating: Promise<void> | undefined;
+export type Nodes = ReturnType<typeof createNodes>;
 
-  constructor(postgres: Postgres, clock: Clock, id: string) {
-    this.#postgres = postgres;
-    this.#clock = clock;
-    this.#id = id;
-    this.#signs = new PeriodicTask(clock, beatMs, () => this.#turn(), false);
-  }
+export function createNodes(postgres: Postgres, clock: Clock, id: string) {
+  let beatAt = Number.NEGATIVE_INFINITY;
+  /** Since when this node's heartbeats have succeeded without a gap. */
+  let since: number | undefined;
+  let beating: Promise<void> | undefined;
+  const signs = new PeriodicTask(clock, beatMs, () => turn(), false);
 
   /** Resolves once the database knows that this node is running, so that its calls do not count as abandoned. */
-  async register(): Promise<void> {
-    if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
-    await this.heartbeat();
-    this.#signs.arm();
+  async function register(): Promise<void> {
+    if (elapsed(clock) - beatAt < staleMs) return;
+    await heartbeat();
+    signs.arm();
   }
 
   /** Sends a heartbeat; resolves once it is on disk. */
-  async heartbeat(): Promise<void> {
-    this.#beating ??= this.#beat().finally(() => {
-      this.#beating = undefined;
+  async function heartbeat(): Promise<void> {
+    beating ??= beat().finally(() => {
+      beating = undefined;
     });
-    await this.#beating;
+    await beating;
   }
 
   /**
    * Refunds calls that silent nodes left open, or whose commit they never acknowledged. Returns the number of calls.
    */
-  async refundOrphans(): Promise<number> {
+  async function refundOrphans(): Promise<number> {
     let refunds = 0;
     for (;;) {
-      const some = await this.#refundSome();
+      const some = await refundSome();
       refunds += some;
       if (some < maxGroup) break;
     }
     for (;;) {
-      const { calls, isAll } = await this.#postgres.transaction((queries) =>
-        refundUnacknowledged(queries, silenceMs, this.#clock.now()),
+      const { calls, isAll } = await postgres.transaction((queries) =>
+        refundUnacknowledged(queries, silenceMs, clock.now()),
       );
       refunds += calls;
       if (isAll) return refunds;
@@ -88,43 +80,42 @@ export class Nodes {
   }
 
   /** Stops the heartbeats. Calls that this node left open then count as abandoned. */
-  async close(): Promise<void> {
-    await this.#signs.stop();
-    await this.#beating?.catch(() => undefined);
-    if (this.#beatAt === Number.NEGATIVE_INFINITY) return;
+  async function close(): Promise<void> {
+    await signs.stop();
+    await beating?.catch(() => undefined);
+    if (beatAt === Number.NEGATIVE_INFINITY) return;
     // If the database is unreachable, it will soon consider this node silent anyway.
     const leave = 'DELETE FROM nodes WHERE id = $1';
-    await this.#postgres.write((queries) => queries.run(leave, [this.#id])).catch(() => undefined);
+    await postgres.write((queries) => queries.run(leave, [id])).catch(() => undefined);
   }
 
-  async #turn(): Promise<void> {
+  async function turn(): Promise<void> {
     try {
-      await this.heartbeat();
+      await heartbeat();
       // While the database was unreachable, no node could send a heartbeat. Gives the others time to do so.
-      if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs)
-        await this.refundOrphans();
+      if (since !== undefined && elapsed(clock) - since >= silenceMs) await refundOrphans();
     } catch {
       // Calls report problems with the database. The next run tries again.
     }
   }
 
-  async #beat(): Promise<void> {
-    const began = elapsed(this.#clock);
+  async function beat(): Promise<void> {
+    const began = elapsed(clock);
     const sign = `INSERT INTO nodes (id, seen_at) VALUES ($1, clock_timestamp())
        ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`;
     try {
-      await this.#postgres.write((queries) => queries.run(sign, [this.#id]));
+      await postgres.write((queries) => queries.run(sign, [id]));
     } catch (fault) {
-      this.#since = undefined;
+      since = undefined;
       throw fault;
     }
-    if (began - this.#beatAt > silenceMs) this.#since = undefined;
-    this.#since ??= began;
-    this.#beatAt = began;
+    if (began - beatAt > silenceMs) since = undefined;
+    since ??= began;
+    beatAt = began;
   }
 
-  #refundSome(): Promise<number> {
-    return this.#postgres.transaction(async (queries) => {
+  const refundSome = (): Promise<number> =>
+    postgres.transaction(async (queries) => {
       const orphans = await queries.rows<{ readonly id: string }>(
         `SELECT id FROM usage WHERE status = 'pending' AND job_id IS NULL AND NOT EXISTS (
            SELECT FROM nodes WHERE nodes.id = usage.owner AND seen_at > clock_timestamp() - $1 * interval '1 millisecond'
@@ -135,7 +126,7 @@ export class Nodes {
         await failCalls(
           queries,
           orphans.map(({ id }) => id),
-          this.#clock.now(),
+          clock.now(),
         );
       }
       await queries.run(
@@ -144,5 +135,6 @@ export class Nodes {
       );
       return orphans.length;
     });
-  }
+
+  return { register, heartbeat, refundOrphans, close };
 }

@@ -9,8 +9,8 @@ import { checkCharge } from '../postings.js';
 import { usagePage } from '../usage.js';
 import type { UsageRow } from '../usage-row.js';
 import { checkRoom } from './check-room.js';
-import { GroupCommit } from './group-commit.js';
-import { Nodes } from './nodes.js';
+import { type GroupCommit, groupCommit } from './group-commit.js';
+import { createNodes, type Nodes } from './nodes.js';
 import { UnheardCommits } from './unheard-commits.js';
 
 /** The ledger in a PostgreSQL database, shared by any number of processes. The caller closes the database. */
@@ -28,10 +28,10 @@ export class PostgresLedger implements Ledger {
   /** Groups of entries are written through `groups`: optionally a dedicated connection with `groupSession`. */
   constructor(postgres: Postgres, clock: Clock, groups = postgres) {
     this.#postgres = postgres;
-    this.#nodes = new Nodes(postgres, clock, this.owner);
+    this.#nodes = createNodes(postgres, clock, this.owner);
     this.#commits = new UnheardCommits(postgres, clock, this.owner);
     const register = () => this.#nodes.register();
-    this.#writes = new GroupCommit(groups, clock, this.owner, register, this.#commits);
+    this.#writes = groupCommit(groups, clock, this.owner, register, this.#commits);
   }
 
   async charge(charge: Charge): Promise<void> {
