@@ -47,7 +47,7 @@ const forbidden = [
     {
       path: '^(lib|node_modules)/',
       pathNot:
-        '^lib/platforms/$1/|^lib/(read|params|errors|routes)/|^lib/web/page-source|^lib/(endpoint|object|endpoint-function|person|subject-reader|volatile)[.]|node_modules/zod/',
+        '^lib/platforms/$1/|^lib/(read|params|errors|routes)/|^lib/web/page-source|^lib/(endpoint|object|object-fields|endpoint-function|person|subject-reader|volatile)[.]|node_modules/zod/',
     },
   ),
   rule(

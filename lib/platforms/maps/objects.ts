@@ -1,14 +1,23 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import {
+  count,
+  flagOrNull,
+  moment,
+  momentOrNull,
+  sizeOrNull,
+  text,
+  textOrNull,
+  texts,
+} from '../../object-fields.js';
 import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
-const text = (description: string) => z.string().min(1).describe(description);
-const count = (description: string) =>
-  z.int().min(0).describe(description).register(volatile, { as: 'count' });
+const ofAuthor = { of: ['author'], as: 'name' } as const;
+
 const day = () => z.int().min(0).max(6).describe('Day of the week, 0 is Sunday.');
 
-const moment = object(() => ({
+const weekMoment = object(() => ({
   day: day(),
   time: z
     .string()
@@ -17,30 +26,26 @@ const moment = object(() => ({
 })).describe('A moment of the week.');
 
 const openingHours = object(() => ({
-  open_now: z
-    .boolean()
-    .nullable()
-    .describe('Whether it was open when the page was read.')
-    .register(volatile, { as: 'moment' }),
+  open_now: flagOrNull('Whether it was open when the page was read.').register(volatile, { as: 'moment' }),
   periods: z
     .array(
       z.strictObject({
-        open: moment.describe('When it opens.'),
-        close: moment.nullable().describe('When it closes, possibly the next day; null if it never closes.'),
+        open: weekMoment.describe('When it opens.'),
+        close: weekMoment
+          .nullable()
+          .describe('When it closes, possibly the next day; null if it never closes.'),
       }),
     )
     .describe('Opening times, starting with Sunday. A place open around the clock has one, without a close.'),
-  weekday_text: z
-    .array(z.string())
-    .describe('One line for each day as the page words it, starting with Monday.'),
+  weekday_text: texts('One line for each day as the page words it, starting with Monday.'),
 })).describe('The week’s hours as the page shows them; holiday hours replace the usual ones.');
 
 /** The fields of a search result: the eleven keys that search and detail share. */
 const listing = () => ({
   place_id: text('Place ID: ChIJ….'),
   name: text('Name, in the requested language if the platform has one.'),
-  categories: z.array(z.string()).describe('Categories as the page words them, the main one first.'),
-  formatted_address: z.string().nullable().describe('Address without the name; may begin with a plus code.'),
+  categories: texts('Categories as the page words them, the main one first.'),
+  formatted_address: textOrNull('Address without the name; may begin with a plus code.'),
   location: z
     .strictObject({
       lat: z.number().min(-90).max(90).describe('Degrees north.'),
@@ -50,8 +55,8 @@ const listing = () => ({
     .describe('Coordinates.'),
   rating: z.number().min(0).max(5).nullable().describe('Average rating, 1 to 5.'),
   user_ratings_total: count('Number of ratings; also null when the platform served a slim page.').nullable(),
-  phone: z.string().nullable().describe('First phone number as the page shows it.'),
-  website: z.string().nullable().describe('URL of the place’s own website.'),
+  phone: textOrNull('First phone number as the page shows it.'),
+  website: textOrNull('URL of the place’s own website.'),
   opening_hours: openingHours.nullable(),
   business_status: z
     .enum(['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'])
@@ -78,7 +83,7 @@ export const mapsPlaceDetail = object(() => ({
     .max(4)
     .nullable()
     .describe('1 (cheap) to 4 (expensive); null if the page shows a price range instead.'),
-  phone_numbers: z.array(z.string()).describe('Every phone number as the page shows it.'),
+  phone_numbers: texts('Every phone number as the page shows it.'),
   popular_times: z
     .array(
       z.strictObject({
@@ -108,7 +113,7 @@ export const mapsPlaceDetail = object(() => ({
           .array(
             z.strictObject({
               name: z.string().describe('What it is, as the page words it.'),
-              available: z.boolean().nullable().describe('Whether the place has it.'),
+              available: flagOrNull('Whether the place has it.'),
             }),
           )
           .describe('In the page’s order.'),
@@ -116,52 +121,39 @@ export const mapsPlaceDetail = object(() => ({
     )
     .nullable()
     .describe('The About tab.'),
-  is_claimed: z.boolean().nullable().describe('Whether an owner has claimed the listing.'),
+  is_claimed: flagOrNull('Whether an owner has claimed the listing.'),
 })).meta({ id: 'maps_place_detail' });
-
-const url = (description: string) => z.string().min(1).describe(description);
-const pixels = (description: string) => z.int().min(1).nullable().describe(description);
 
 /** A review. */
 export const mapsReview = object(() => ({
   rating: z.number().min(0).max(5).describe('1 to 5; ratings on the scale of a partner site are converted.'),
-  text: z.string().nullable().describe('Text of the review; null for a rating without text.'),
-  language: z.string().nullable().describe('Language the text was written in.'),
-  publish_time: z.iso.datetime().describe('When it was written.'),
+  text: textOrNull('Text of the review; null for a rating without text.'),
+  language: textOrNull('Language the text was written in.'),
+  publish_time: moment('When it was written.'),
   author: z
     .strictObject({
-      name: text('Display name.').register(person, { of: ['author'], as: 'name' }),
-      profile_url: z
-        .string()
-        .nullable()
-        .describe('URL of the contributor’s page.')
-        .register(person, { of: ['author'], as: 'name' }),
-      photo_url: z
-        .string()
-        .nullable()
-        .describe('URL of the profile picture.')
+      name: text('Display name.').register(person, ofAuthor),
+      profile_url: textOrNull('URL of the contributor’s page.').register(person, ofAuthor),
+      photo_url: textOrNull('URL of the profile picture.')
         .register(volatile, { as: 'media' })
         .register(person, { of: ['author'], as: 'private' }),
-      is_local_guide: z.boolean().nullable().describe('Has the local guide badge.'),
+      is_local_guide: flagOrNull('Has the local guide badge.'),
       review_count: count('Total reviews written.').nullable(),
     })
     .describe('Who wrote it.'),
   photos: z
     .array(
       z.strictObject({
-        url: url('URL of the full-size picture.').register(volatile, { as: 'media' }),
-        width: pixels('Pixels; null if the page does not say.'),
-        height: pixels('Pixels; null if the page does not say.'),
+        url: text('URL of the full-size picture.').register(volatile, { as: 'media' }),
+        width: sizeOrNull('Pixels; null if the page does not say.'),
+        height: sizeOrNull('Pixels; null if the page does not say.'),
       }),
     )
     .describe('Pictures, in order.'),
   owner_response: z
     .strictObject({
       text: text('Text of the reply.'),
-      publish_time: z.iso
-        .datetime()
-        .nullable()
-        .describe('When it was written; null if the page only says how long ago.'),
+      publish_time: momentOrNull('When it was written; null if the page only says how long ago.'),
     })
     .nullable()
     .describe('The owner’s reply.'),
@@ -169,17 +161,13 @@ export const mapsReview = object(() => ({
 
 /** A photo of the gallery; of a video, its still picture. */
 export const mapsPhoto = object(() => ({
-  url: url('URL of the full-size picture, on the platform’s own servers.'),
-  width: pixels('Pixels.'),
-  height: pixels('Pixels.'),
+  url: text('URL of the full-size picture, on the platform’s own servers.'),
+  width: sizeOrNull('Pixels.'),
+  height: sizeOrNull('Pixels.'),
   uploader: z
     .strictObject({
-      name: text('Display name.').register(person, { of: ['author'], as: 'name' }),
-      profile_url: z
-        .string()
-        .nullable()
-        .describe('URL of the contributor’s page.')
-        .register(person, { of: ['author'], as: 'name' }),
+      name: text('Display name.').register(person, ofAuthor),
+      profile_url: textOrNull('URL of the contributor’s page.').register(person, ofAuthor),
     })
     .nullable()
     .describe('Who uploaded it; null if the gallery does not say.'),

@@ -1,58 +1,41 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import { countOrNull, flagOrNull, moment, text, textOrNull, textsOrNull } from '../../object-fields.js';
 import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
-const count = (description: string) =>
-  z.int().min(0).nullable().describe(description).register(volatile, { as: 'count' });
-const moment = (description: string) => z.iso.datetime().describe(description);
-const text = (description: string) => z.string().nullable().describe(description);
+const ofAccount = { of: ['username'], as: 'name' } as const;
+const privateOf = { of: ['username'], as: 'private' } as const;
+const ofAuthor = { of: ['author', 'username'], as: 'name' } as const;
 
 const bioLink = object(() => ({
-  title: text('Title of the link.').register(person, { of: ['username'], as: 'private' }),
-  url: z
-    .string()
-    .min(1)
-    .describe('URL of the link.')
-    .register(person, { of: ['username'], as: 'private' }),
+  title: textOrNull('Title of the link.').register(person, privateOf),
+  url: text('URL of the link.').register(person, privateOf),
 }));
 
 const contactButton = object(() => ({
-  type: z
-    .string()
-    .min(1)
-    .describe('What the button does: `email`, `call`, `text`, `directions`, or the platform’s own word.'),
-  value: text('The e-mail address, phone number or place behind it.').register(person, {
-    of: ['username'],
-    as: 'private',
-  }),
+  type: text('What the button does: `email`, `call`, `text`, `directions`, or the platform’s own word.'),
+  value: textOrNull('The e-mail address, phone number or place behind it.').register(person, privateOf),
 }));
 
 /** An account. Counts are exact. */
 export const photosocialProfile = object(() => ({
-  username: z
-    .string()
-    .min(1)
-    .describe('Handle, lower case, without @.')
-    .register(person, { of: ['username'], as: 'name' }),
-  name: text('Display name.').register(person, { of: ['username'], as: 'name' }),
-  biography: text('Bio; null if there is none.'),
+  username: text('Handle, lower case, without @.').register(person, ofAccount),
+  name: textOrNull('Display name.').register(person, ofAccount),
+  biography: textOrNull('Bio; null if there is none.'),
   bio_links: z
     .array(bioLink)
     .nullable()
     .describe('Links in the bio, in order; null if the page does not say them.'),
-  followers_count: count('Followers.'),
-  follows_count: count('Accounts followed.'),
-  media_count: count(
+  followers_count: countOrNull('Followers.'),
+  follows_count: countOrNull('Accounts followed.'),
+  media_count: countOrNull(
     'Number of posts, from the page’s description where that is exact (below 10,000) or from the embed page.',
   ),
-  is_verified: z.boolean().nullable().describe('Has the verification badge.'),
-  is_private: z.boolean().nullable().describe('Only followers can see its posts.'),
-  is_business_account: z
-    .boolean()
-    .nullable()
-    .describe('Whether it is a business account; rarely shown to logged-out visitors.'),
-  category: text('Category shown under the name; null when the account hides it.'),
+  is_verified: flagOrNull('Has the verification badge.'),
+  is_private: flagOrNull('Only followers can see its posts.'),
+  is_business_account: flagOrNull('Whether it is a business account; rarely shown to logged-out visitors.'),
+  category: textOrNull('Category shown under the name; null when the account hides it.'),
   contact_buttons: z
     .array(contactButton)
     .nullable()
@@ -64,17 +47,17 @@ export const photosocialProfile = object(() => ({
 const mediaType = z
   .enum(['IMAGE', 'VIDEO', 'CAROUSEL_ALBUM'])
   .describe('A picture, a video (reels included), or a carousel of either.');
-const mediaUrl = text('Signed URL of the picture or video; expires after one to four days.').register(
+const mediaUrl = textOrNull('Signed URL of the picture or video; expires after one to four days.').register(
   volatile,
   { as: 'media' },
 );
 
 /** A post or short video. */
 export const photosocialPost = object(() => ({
-  shortcode: z.string().min(1).describe('Code of the post in its URL.'),
-  permalink: z.string().min(1).describe('URL of the post.'),
+  shortcode: text('Code of the post in its URL.'),
+  permalink: text('URL of the post.'),
   media_type: mediaType,
-  caption: text('Caption; null if there is none or it is unknown; hashtags is then null, too.'),
+  caption: textOrNull('Caption; null if there is none or it is unknown; hashtags is then null, too.'),
   timestamp: moment('When it was posted.').nullable(),
   media_url: mediaUrl,
   children: z
@@ -83,42 +66,32 @@ export const photosocialPost = object(() => ({
     .describe(
       'Pictures and videos of a carousel, in order; empty for any other post, null if the page does not list them.',
     ),
-  like_count: count('Likes; null when the owner hides them.'),
-  comments_count: count('Comments, replies included.'),
-  view_count: count('Plays of a video; sometimes shown in lists, never on the page of the video.'),
-  hashtags: z
-    .array(z.string())
-    .nullable()
-    .describe(
-      'Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is unknown.',
-    ),
+  like_count: countOrNull('Likes; null when the owner hides them.'),
+  comments_count: countOrNull('Comments, replies included.'),
+  view_count: countOrNull('Plays of a video; sometimes shown in lists, never on the page of the video.'),
+  hashtags: textsOrNull(
+    'Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is unknown.',
+  ),
   mentions: z
-    .array(z.string().register(person, { of: ['username'], as: 'name' }))
+    .array(z.string().register(person, ofAccount))
     .nullable()
     .describe(
       'Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption is unknown.',
     ),
-  is_paid_partnership: z
-    .boolean()
-    .nullable()
-    .describe('Has the paid-partnership label; null if the page does not say.'),
-  username: text('Handle of the owner.').register(person, { of: ['author', 'username'], as: 'name' }),
+  is_paid_partnership: flagOrNull('Has the paid-partnership label; null if the page does not say.'),
+  username: textOrNull('Handle of the owner.').register(person, ofAuthor),
 })).meta({ id: 'photosocial_post' });
 
 /** A comment, or a reply to one. */
 export const photosocialComment = object(() => ({
-  username: z
-    .string()
-    .min(1)
-    .describe('Handle of the author.')
-    .register(person, { of: ['author', 'username'], as: 'name' }),
-  text: text('Text; null for a comment without text, such as a picture or a sticker.'),
+  username: text('Handle of the author.').register(person, ofAuthor),
+  text: textOrNull('Text; null for a comment without text, such as a picture or a sticker.'),
   timestamp: moment('When it was written.'),
-  like_count: count('Likes.'),
-  reply_count: count(
+  like_count: countOrNull('Likes.'),
+  reply_count: countOrNull(
     'Number of replies; null if the page does not say. Logged-out visitors have not been shown it since 2026.',
   ),
-  parent_id: text('ID of the comment it replies to; null at the top level.'),
+  parent_id: textOrNull('ID of the comment it replies to; null at the top level.'),
 })).meta({ id: 'photosocial_comment' });
 
 export type PhotosocialProfile = z.output<typeof photosocialProfile>;

@@ -1,12 +1,17 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import {
+  countOrNull,
+  flagOrNull,
+  momentOrNull,
+  sizeOrNull,
+  text,
+  textOrNull,
+  textsOrNull,
+} from '../../object-fields.js';
 import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
-const textOrNull = (description: string) => z.string().nullable().describe(description);
-const count = (description: string) =>
-  z.int().min(0).nullable().describe(description).register(volatile, { as: 'count' });
-const moment = (description: string) => z.iso.datetime().nullable().describe(description);
 const date = (description: string) =>
   z
     .string()
@@ -21,10 +26,7 @@ const experience = object(() => ({
   location: textOrNull('Location.'),
   start_date: date('As precise as the page: "2019" or "2019-04".'),
   end_date: date('As precise as the page; null for a current position.'),
-  is_current: z
-    .boolean()
-    .nullable()
-    .describe('Whether the position is current; null if the page shows no dates.'),
+  is_current: flagOrNull('Whether the position is current; null if the page shows no dates.'),
   description: textOrNull('What the person wrote about it.'),
 })).describe('A position.');
 
@@ -39,19 +41,15 @@ const education = object(() => ({
 
 /** A person, as a logged-out visitor sees them. A text that the page hides behind asterisks is null. */
 export const pronetworkProfile = object(() => ({
-  full_name: z
-    .string()
-    .min(1)
-    .describe('Name.')
-    .register(person, { of: ['username'], as: 'name' }),
+  full_name: text('Name.').register(person, { of: ['username'], as: 'name' }),
   headline: textOrNull('Line below the name.'),
   about: textOrNull('About text; ends in “…” if the page truncates it (2026).'),
   location: textOrNull('Location as the page words it.'),
-  follower_count: count('Followers: exact if the page has the number, otherwise rounded as shown.'),
-  connection_count: count('Connections; 500 means 500 or more.'),
+  follower_count: countOrNull('Followers: exact if the page has the number, otherwise rounded as shown.'),
+  connection_count: countOrNull('Connections; 500 means 500 or more.'),
   current_company: z
     .strictObject({
-      name: z.string().min(1).describe('Name.'),
+      name: text('Name.'),
       url: textOrNull('URL of the company page.'),
     })
     .nullable()
@@ -60,34 +58,33 @@ export const pronetworkProfile = object(() => ({
     .array(experience)
     .describe('Positions in the page’s order; several at one company are listed separately.'),
   education: z.array(education).describe('Schools in the page’s order.'),
-  skills: z.array(z.string()).nullable().describe('Skills; null for the many pages that show none.'),
+  skills: textsOrNull('Skills; null for the many pages that show none.'),
 }))
   .meta({ id: 'pronetwork_profile' })
   .register(person, { of: ['username'], as: 'account' });
 
 /** A company, school or showcase page. */
 export const pronetworkCompany = object(() => ({
-  name: z.string().min(1).describe('Name.'),
+  name: text('Name.'),
   tagline: textOrNull('Line below the name.'),
   description: textOrNull('Full About text.'),
   website: textOrNull('Website.'),
   industry: textOrNull('Industry.'),
   company_size: textOrNull('Size as the page words it, such as "1,001-5,000 employees".'),
-  employees_on_pronetwork: count('Members who name the company as their employer.'),
+  employees_on_pronetwork: countOrNull('Members who name the company as their employer.'),
   headquarters: textOrNull('Location of the headquarters.'),
   company_type: textOrNull('Type as the page words it, such as "Public Company".'),
   founded: z.int().min(1).max(9999).nullable().describe('Year it was founded.'),
-  specialties: z
-    .array(z.string())
-    .nullable()
-    .describe('Specialties; empty if the company lists none, null if the page does not show them.'),
-  follower_count: count('Followers, exact.'),
+  specialties: textsOrNull(
+    'Specialties; empty if the company lists none, null if the page does not show them.',
+  ),
+  follower_count: countOrNull('Followers, exact.'),
 })).meta({ id: 'pronetwork_company' });
 
 const image = object(() => ({
-  url: z.string().min(1).describe('Signed URL; expires.').register(volatile, { as: 'media' }),
-  width: z.int().min(1).nullable().describe('Pixels.'),
-  height: z.int().min(1).nullable().describe('Pixels.'),
+  url: text('Signed URL; expires.').register(volatile, { as: 'media' }),
+  width: sizeOrNull('Pixels.'),
+  height: sizeOrNull('Pixels.'),
 }));
 
 /** A post of a person or a company. The text that a repost quotes is read as the post's own. */
@@ -106,40 +103,40 @@ export const pronetworkPost = object(() => ({
     .strictObject({
       title: textOrNull('Title.'),
       url: textOrNull('Signed URL of its list of pages; expires.').register(volatile, { as: 'media' }),
-      page_count: z.int().min(1).nullable().describe('Pages.'),
+      page_count: sizeOrNull('Pages.'),
     })
     .nullable()
     .describe('Document shown page by page.'),
   article: z
     .strictObject({
       title: textOrNull('Title.'),
-      url: z.string().min(1).describe('URL.'),
+      url: text('URL.'),
       thumbnail_url: textOrNull('Picture.').register(volatile, { as: 'media' }),
     })
     .nullable()
     .describe('Article, page or external video that the post links to.'),
-  published_at: moment('When it was published, to the millisecond. A repost has its own time.'),
-  reaction_count: count('Reactions of all kinds.'),
+  published_at: momentOrNull('When it was published, to the millisecond. A repost has its own time.'),
+  reaction_count: countOrNull('Reactions of all kinds.'),
   reaction_breakdown: z
     .array(
       z.strictObject({
-        kind: z.string().min(1).describe('LIKE, EMPATHY, PRAISE, INTEREST, APPRECIATION, ENTERTAINMENT, …'),
-        count: count('Reactions of this kind; the platform does not show the number.'),
+        kind: text('LIKE, EMPATHY, PRAISE, INTEREST, APPRECIATION, ENTERTAINMENT, …'),
+        count: countOrNull('Reactions of this kind; the platform does not show the number.'),
       }),
     )
     .nullable()
     .describe('Up to three kinds, the most frequent first.')
     .register(volatile, { as: 'count' }),
-  comment_count: count('Comments.'),
-  repost_count: count('Reposts; not shown to logged-out visitors.'),
+  comment_count: countOrNull('Comments.'),
+  repost_count: countOrNull('Reposts; not shown to logged-out visitors.'),
 })).meta({ id: 'pronetwork_post' });
 
 /** A job. Fields of its own page are null if the platform refused that page. */
 export const pronetworkJob = object(() => ({
-  title: z.string().min(1).describe('Title.'),
+  title: text('Title.'),
   company: z
     .strictObject({
-      name: z.string().min(1).describe('Name.'),
+      name: text('Name.'),
       url: textOrNull('URL of the company page; null if there is none.'),
     })
     .nullable()
@@ -153,7 +150,7 @@ export const pronetworkJob = object(() => ({
   seniority_level: textOrNull('As the page words it, such as "Mid-Senior level".'),
   salary: z
     .strictObject({
-      text: z.string().min(1).describe('As the page words it.'),
+      text: text('As the page words it.'),
       currency: z
         .string()
         .regex(/^[A-Z]{3}$/)
@@ -165,7 +162,7 @@ export const pronetworkJob = object(() => ({
     })
     .nullable()
     .describe('Pay, if shown.'),
-  listed_at: moment('When it was listed; midnight UTC if the page has only the day.'),
+  listed_at: momentOrNull('When it was listed; midnight UTC if the page has only the day.'),
   description: textOrNull('Description as plain text.'),
 })).meta({ id: 'pronetwork_job' });
 

@@ -1,116 +1,88 @@
 import * as z from 'zod';
 import { object } from '../../object.js';
+import {
+  count,
+  countOrNull,
+  flagOrNull,
+  moment,
+  text,
+  textOrNull,
+  textsOrNull,
+} from '../../object-fields.js';
 import { person } from '../../person.js';
 import { volatile } from '../../volatile.js';
 
-/** Counts of videos and comments are as the platform publishes them: exact below 10,000, then in hundreds. */
-const count = (description: string) =>
-  z.int().min(0).nullable().describe(description).register(volatile, { as: 'count' });
-const exact = (description: string) =>
-  z.int().min(0).describe(description).register(volatile, { as: 'count' });
-const moment = (description: string) => z.iso.datetime().describe(description);
+const ofAccount = { of: ['username'], as: 'name' } as const;
+const privateOf = { of: ['username'], as: 'private' } as const;
+const ofAuthor = { of: ['author', 'username'], as: 'name' } as const;
 
 /** An account. Its counts are exact: the page has them next to the rounded ones. */
 export const shortvideoProfile = object(() => ({
-  username: z
-    .string()
-    .min(1)
-    .describe('Handle in the account’s own spelling, without @.')
-    .register(person, { of: ['username'], as: 'name' }),
-  display_name: z
-    .string()
-    .describe('Name shown above the handle.')
-    .register(person, { of: ['username'], as: 'name' }),
+  username: text('Handle in the account’s own spelling, without @.').register(person, ofAccount),
+  display_name: z.string().describe('Name shown above the handle.').register(person, ofAccount),
   bio_description: z.string().describe('Bio; "" if there is none.'),
-  bio_url: z
-    .string()
-    .nullable()
-    .describe('Link in the bio, with https:// added if the page omits it.')
-    .register(person, { of: ['username'], as: 'private' }),
-  avatar_url: z
-    .string()
-    .min(1)
-    .describe('Signed URL of the profile picture; expires after about two days.')
+  bio_url: textOrNull('Link in the bio, with https:// added if the page omits it.').register(
+    person,
+    privateOf,
+  ),
+  avatar_url: text('Signed URL of the profile picture; expires after about two days.')
     .register(volatile, { as: 'media' })
-    .register(person, { of: ['username'], as: 'private' }),
-  profile_url: z
-    .string()
-    .min(1)
-    .describe('URL of the profile page.')
-    .register(person, { of: ['username'], as: 'name' }),
+    .register(person, privateOf),
+  profile_url: text('URL of the profile page.').register(person, ofAccount),
   is_verified: z.boolean().describe('Has the verification badge.'),
-  follower_count: exact('Followers.'),
-  following_count: exact('Accounts followed.'),
-  likes_count: exact('Likes received on all videos.'),
-  video_count: exact('Public videos.'),
+  follower_count: count('Followers.'),
+  following_count: count('Accounts followed.'),
+  likes_count: count('Likes received on all videos.'),
+  video_count: count('Public videos.'),
 }))
   .meta({ id: 'shortvideo_profile' })
   .register(person, { of: ['username'], as: 'account' });
 
 const sound = object(() => ({
-  id: z.string().nullable().describe('ID of the sound.'),
-  title: z.string().nullable().describe('Title.'),
-  author: z
-    .string()
-    .nullable()
-    .describe('Who is credited.')
-    .register(person, { of: ['author', 'username'], as: 'name' }),
-  is_original: z.boolean().nullable().describe('Whether the platform marks it as original.'),
+  id: textOrNull('ID of the sound.'),
+  title: textOrNull('Title.'),
+  author: textOrNull('Who is credited.').register(person, ofAuthor),
+  is_original: flagOrNull('Whether the platform marks it as original.'),
   duration: z.int().min(0).nullable().describe('Seconds.'),
 })).describe('Sound of the video.');
 
 /** A video or a photo post. */
 export const shortvideoVideo = object(() => ({
-  id: z.string().min(1).describe('ID, a number above 2^53: keep it as text.'),
-  video_description: z.string().nullable().describe('Caption.'),
+  id: text('ID, a number above 2^53: keep it as text.'),
+  video_description: textOrNull('Caption.'),
   create_time: moment('When it was posted.').nullable(),
   duration: z.number().min(0).nullable().describe('Seconds; null for photo posts.'),
-  cover_image_url: z
-    .string()
-    .nullable()
-    .describe('Signed URL of the cover; expires.')
-    .register(volatile, { as: 'media' }),
-  view_count: count('Views.'),
-  like_count: count('Likes.'),
-  comment_count: count('Comments, replies included.'),
-  share_count: count('Shares.'),
-  favorites_count: count('Times saved.'),
-  hashtag_names: z.array(z.string()).nullable().describe('Hashtags without #, in order.'),
+  cover_image_url: textOrNull('Signed URL of the cover; expires.').register(volatile, { as: 'media' }),
+  view_count: countOrNull('Views.'),
+  like_count: countOrNull('Likes.'),
+  comment_count: countOrNull('Comments, replies included.'),
+  share_count: countOrNull('Shares.'),
+  favorites_count: countOrNull('Times saved.'),
+  hashtag_names: textsOrNull('Hashtags without #, in order.'),
   sound: sound.nullable(),
-  play_url: z
-    .string()
-    .nullable()
-    .describe('Signed URL of the video file; expires.')
-    .register(volatile, { as: 'media' }),
+  play_url: textOrNull('Signed URL of the video file; expires.').register(volatile, { as: 'media' }),
 })).meta({ id: 'shortvideo_video' });
 
 /** A comment, or a reply to one. */
 export const shortvideoComment = object(() => ({
-  id: z.string().min(1).describe('Comment ID.'),
-  video_id: z.string().min(1).describe('ID of the video.'),
-  parent_comment_id: z
-    .string()
-    .nullable()
-    .describe('ID of the comment it replies to; null at the top level.'),
-  username: z
-    .string()
-    .nullable()
-    .describe('Handle of the author; null for a deleted account.')
-    .register(person, { of: ['author', 'username'], as: 'name' }),
-  text: z.string().nullable().describe('Text; null for a comment that is only a picture.'),
+  id: text('Comment ID.'),
+  video_id: text('ID of the video.'),
+  parent_comment_id: textOrNull('ID of the comment it replies to; null at the top level.'),
+  username: textOrNull('Handle of the author; null for a deleted account.').register(person, ofAuthor),
+  text: textOrNull('Text; null for a comment that is only a picture.'),
   create_time: moment('When it was written.'),
-  like_count: count('Likes.'),
-  reply_count: count('Replies; null on a reply.'),
+  like_count: countOrNull('Likes.'),
+  reply_count: countOrNull('Replies; null on a reply.'),
 })).meta({ id: 'shortvideo_comment' });
 
 /** A hashtag. Named by the contract and returned by no endpoint. */
 export const shortvideoHashtag = object(() => ({
-  id: z.string().min(1).describe('Hashtag ID.'),
-  name: z.string().min(1).describe('Name without #.'),
-  description: z.string().nullable().describe('Description.'),
-  view_count: count('Views of all videos.'),
-  video_count: count('Number of videos; null if the platform does not say.'),
-  cover_image_url: z.string().nullable().describe('URL of the cover.').register(volatile, { as: 'media' }),
+  id: text('Hashtag ID.'),
+  name: text('Name without #.'),
+  description: textOrNull('Description.'),
+  view_count: countOrNull('Views of all videos.'),
+  video_count: countOrNull('Number of videos; null if the platform does not say.'),
+  cover_image_url: textOrNull('URL of the cover.').register(volatile, { as: 'media' }),
 })).meta({ id: 'shortvideo_hashtag' });
 
 export type ShortvideoProfile = z.output<typeof shortvideoProfile>;
