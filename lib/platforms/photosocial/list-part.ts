@@ -3,7 +3,7 @@ import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import { fillPage } from '../../read/fill-page.js';
 import type { Json } from '../../read/json.js';
-import type { ListEnding, Part } from '../../routes/route.js';
+import type { ListEnding, Part, RouteContext } from '../../routes/route.js';
 import type { RawList } from './raw-list.js';
 
 /** Returns the platform's cursor for the next part; null at the end, or without one. */
@@ -39,8 +39,20 @@ export const withheldRest = { items: [], next: null, emptyProof: { end: true }, 
 const endsForVisitors = (error: unknown) =>
   error instanceof ExtractError && error.code === 'platform_login_required';
 
+/**
+ * Returns a route's reading of a list: the first of the platform's parts by `first`, and the parts at positions by
+ * `next`.
+ */
+export const filledParts =
+  <Identity, Item>(
+    first: (identity: Identity) => Promise<Part<Item>>,
+    next: (identity: Identity, position: Json) => Promise<Part<Item>>,
+  ) =>
+  ({ identity, limit, part }: RouteContext<Identity>) =>
+    filledPart(limit, part, (position) => (position === null ? first(identity) : next(identity, position)));
+
 /** Fills one part of an answer from the platform's parts. Of repeated rows the first counts. */
-export async function filledPart<Item>(
+async function filledPart<Item>(
   limit: number,
   position: Json,
   readPart: (sourcePosition: Json) => Promise<Part<Item>>,

@@ -1,7 +1,7 @@
 import { requireValue } from '../../../read/refusal.js';
 import type { ObjectReading, Part, Route, Sighting } from '../../../routes/route.js';
 import { firstComments, nextComments, readComments } from '../comment-list.js';
-import { filledPart } from '../list-part.js';
+import { filledParts } from '../list-part.js';
 import type { PhotosocialComment, PhotosocialPost, PhotosocialProfile } from '../objects.js';
 import { readPost } from '../post-answer.js';
 import { readProfile } from '../profile-answer.js';
@@ -41,13 +41,11 @@ export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
   reads: 'The list that the profile page requests: twelve posts at a time, without times and counts.',
   rows: 12,
   fills: postsPage.fills,
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) => {
-      if (position !== null) return nextPosts(identity, position);
-      const { guest, username } = identity;
-      const answer = await guest.document('posts', { username }, profileUrl(username));
-      return readTimeline(answer, 'document', username, countedSoFar(identity));
-    }),
+  read: filledParts(async (identity) => {
+    const { guest, username } = identity;
+    const answer = await guest.document('posts', { username }, profileUrl(username));
+    return readTimeline(answer, 'document', username, countedSoFar(identity));
+  }, nextPosts),
 };
 
 /** The post page's own query. */
@@ -69,13 +67,10 @@ export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
   ...witness,
   reads: 'The data that the page of the post requests: its first comments, and the cursor of the next ones.',
   fills: { reply_count: 'some', parent_id: 'some' },
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) => {
-      if (position !== null) return nextComments(identity, position);
-      const { guest, shortcode } = identity;
-      const answer = await guest.document('post', { id: idOfShortcode(shortcode) }, postUrl(shortcode));
-      return readComments(answer, 'document', shortcode);
-    }),
+  read: filledParts(async ({ guest, shortcode }) => {
+    const answer = await guest.document('post', { id: idOfShortcode(shortcode) }, postUrl(shortcode));
+    return readComments(answer, 'document', shortcode);
+  }, nextComments),
 };
 
 /** The list of comments from its beginning, as the page requests further ones. */
@@ -84,10 +79,7 @@ export const commentsList: Route<Post, Part<PhotosocialComment>> = {
   name: 'comments-document',
   reads: 'The list of comments behind “more”, from its beginning.',
   fills: { reply_count: 'some', parent_id: 'some' },
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) =>
-      position === null ? firstComments(identity) : nextComments(identity, position),
-    ),
+  read: filledParts(firstComments, nextComments),
 };
 
 /** The list behind the platform's page for a topic. */
@@ -95,10 +87,7 @@ export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
   ...witness,
   reads: 'The list that the page for the words requests.',
   fills: hashtagPage.fills,
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, (position) =>
-      position === null ? firstTagged(identity) : nextTagged(identity, position),
-    ),
+  read: filledParts(firstTagged, nextTagged),
 };
 
 /** The account as requested by signed-in visitors' app; logged-out visitors are answered, too. */

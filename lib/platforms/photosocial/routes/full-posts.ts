@@ -1,5 +1,5 @@
 import type { ObjectReading, Part, Route } from '../../../routes/route.js';
-import { filledPart } from '../list-part.js';
+import { filledParts } from '../list-part.js';
 import type { PhotosocialPost } from '../objects.js';
 import { outdatedDocument } from '../outcome.js';
 import { readPost } from '../post-answer.js';
@@ -19,13 +19,11 @@ export const fullPosts: Route<Account, Part<PhotosocialPost>> = {
   name: 'whole-posts-document',
   rows: 12,
   reads: 'The list in the form for signed-in visitors: twelve complete posts at a time.',
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) => {
-      if (position !== null) return nextPosts(identity, position);
-      const { guest, username } = identity;
-      const answer = await guest.document('fullPosts', { username }, profileUrl(username));
-      return readFullPosts(answer, username, countedSoFar(identity));
-    }),
+  read: filledParts(async (identity) => {
+    const { guest, username } = identity;
+    const answer = await guest.document('fullPosts', { username }, profileUrl(username));
+    return readFullPosts(answer, username, countedSoFar(identity));
+  }, nextPosts),
 };
 
 export const fullPost: Route<Post, ObjectReading<PhotosocialPost>> = {

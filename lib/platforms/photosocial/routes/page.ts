@@ -1,6 +1,6 @@
 import type { ObjectReading, Part, Route, Sighting } from '../../../routes/route.js';
 import { nextComments, readComments } from '../comment-list.js';
-import { filledPart } from '../list-part.js';
+import { filledParts } from '../list-part.js';
 import type { PhotosocialComment, PhotosocialPost, PhotosocialProfile } from '../objects.js';
 import { readPost } from '../post-answer.js';
 import { readProfile } from '../profile-answer.js';
@@ -45,12 +45,10 @@ export const postsPage: Route<Account, Part<PhotosocialPost>> = {
     view_count: 'some',
     is_paid_partnership: 'some',
   },
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) => {
-      if (position !== null) return nextPosts(identity, position);
-      const page = await identity.guest.page(profileUrl(identity.username));
-      return readTimeline(page, 'page', identity.username, countedSoFar(identity));
-    }),
+  read: filledParts(async (identity) => {
+    const page = await identity.guest.page(profileUrl(identity.username));
+    return readTimeline(page, 'page', identity.username, countedSoFar(identity));
+  }, nextPosts),
 };
 
 export const postPage: Route<Post, ObjectReading<PhotosocialPost>> = {
@@ -69,13 +67,10 @@ export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
   surface,
   seen: sighting,
   fills: { reply_count: 'some', parent_id: 'some' },
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) => {
-      const { guest, shortcode } = identity;
-      return position === null
-        ? readComments(await guest.page(postUrl(shortcode)), 'page', shortcode)
-        : nextComments(identity, position);
-    }),
+  read: filledParts(
+    async ({ guest, shortcode }) => readComments(await guest.page(postUrl(shortcode)), 'page', shortcode),
+    nextComments,
+  ),
 };
 
 export const hashtagPage: Route<Tag, Part<PhotosocialPost>> = {
@@ -92,10 +87,8 @@ export const hashtagPage: Route<Tag, Part<PhotosocialPost>> = {
     comments_count: 'some',
     is_paid_partnership: 'some',
   },
-  read: ({ identity, limit, part }) =>
-    filledPart(limit, part, async (position) =>
-      position === null
-        ? readTagged(await identity.guest.page(tagUrl(identity.tag)), 'page', identity.tag)
-        : nextTagged(identity, position),
-    ),
+  read: filledParts(
+    async ({ guest, tag }) => readTagged(await guest.page(tagUrl(tag)), 'page', tag),
+    nextTagged,
+  ),
 };
