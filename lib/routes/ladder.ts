@@ -16,6 +16,7 @@ import {
   type SubjectFacts,
   witnessRung,
 } from './rung.js';
+import { requestTo } from './walk.js';
 
 export interface Ladder<Identity, Answer> {
   /** In order of use: those that serve the others first, witnesses and browsers last. */
@@ -60,13 +61,11 @@ function rungsOf<Identity, Subject>(
   return {
     routes: [...rungs.keys()],
     roles: Object.fromEntries([...byName].map(([name, { role }]) => [name, role])),
-    async readAlone(name, { identity, limit, session, overrides = null }, facts) {
+    async readAlone(name, context, facts) {
       const rung = byName.get(name);
       if (rung === undefined) throw new TypeError(`There is no route ${name}.`);
       const source = rung.role === 'completes' ? facts?.source : undefined;
-      const subject = await (resolve?.(identity, session, { part: null, overrides, source }) ??
-        (identity as unknown as Subject));
-      return rung.ask({ identity: subject, limit, part: null, session, overrides, refusedLately: [] }, facts);
+      return rung.ask(await requestTo(resolve, { ...context, refusedLately: [] }, null, source), facts);
     },
   };
 }

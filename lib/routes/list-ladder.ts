@@ -1,17 +1,12 @@
 import { at, type Json } from '../read/json.js';
-import type { PageSession } from '../web/page-source.js';
 import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
 import type { LocatedList, ReadContext } from './reading.js';
-import type { Part, ResolveContext, Route } from './route.js';
-import { ask, isOutcome, pageName, type RouteRequest, type Walk, walk } from './walk.js';
+import type { Part, Route } from './route.js';
+import { ask, isOutcome, pageName, requestTo, routesIn, type Steps, walk } from './walk.js';
 
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
-  extends Walk<Subject, Part<Item>> {
-  /** Converts the parameters to the subject of the routes. */
-  readonly resolve?: (identity: Identity, session: PageSession, context: ResolveContext) => Promise<Subject>;
-  /** The routes in a browser; by default the plain routes. */
-  readonly browser?: readonly Route<Subject, Part<Item>>[];
+  extends Steps<Identity, Part<Item>, Subject> {
   /** Routes to the same list whose rows fill the answer's nulls, by ID, on the first part. */
   readonly joins?: readonly {
     readonly route: Route<Subject, Part<Item>>;
@@ -47,27 +42,9 @@ export async function readList<Identity, Item extends object, Subject = Identity
   ladder: ListLadder<Identity, Item, Subject>,
   context: ReadContext<Identity>,
 ): Promise<LocatedList<Item>> {
-  const {
-    identity,
-    limit,
-    position,
-    session,
-    overrides = null,
-    refusedLately = [],
-    beyond = false,
-  } = context;
-  const all = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
-  const { routes, part } = routesAt(all, position);
-  const subject = await (ladder.resolve?.(identity, session, { part, overrides }) ??
-    (identity as unknown as Subject));
-  const request: RouteRequest<Subject> = {
-    identity: subject,
-    limit,
-    part,
-    session,
-    overrides,
-    refusedLately,
-  };
+  const { position, session, beyond = false } = context;
+  const { routes, part } = routesAt(routesIn(ladder, session), position);
+  const request = await requestTo(ladder.resolve, context, part);
   const { answer, route, failed } = await walk({ ...ladder, routes }, request);
   const { next, emptyProof, ended = 'unknown', ignored = [] } = answer;
   const ids = answer.ids ?? answer.items.map(({ source }) => source.id ?? '');

@@ -2,15 +2,11 @@ import type { PageItemSource } from '../read/item-source.js';
 import type { PageSession } from '../web/page-source.js';
 import { type MergedObject, merge, readBy } from './merge.js';
 import type { ReadContext, ReadResult } from './reading.js';
-import type { ObjectReading, ResolveContext, Route } from './route.js';
-import { ask, isOutcome, pageName, type RouteRequest, type Walk, walk } from './walk.js';
+import type { ObjectReading, Route } from './route.js';
+import { ask, isOutcome, pageName, requestTo, routesIn, type Steps, walk } from './walk.js';
 
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
-  extends Walk<Subject, ObjectReading<Data>> {
-  /** Converts the parameters to the subject of the routes, such as a short link to an ID. */
-  readonly resolve?: (identity: Identity, session: PageSession, context: ResolveContext) => Promise<Subject>;
-  /** The routes in a browser; by default the plain routes. */
-  readonly browser?: readonly Route<Subject, ObjectReading<Data>>[];
+  extends Steps<Identity, ObjectReading<Data>, Subject> {
   /**
    * Routes worth another request for what an answer lacks, with the fields that justify it. Each is used at most once,
    * in order, if one of its fields is null or rounded. They receive what was found before.
@@ -45,18 +41,9 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   ladder: ObjectLadder<Identity, Data, Subject>,
   context: ReadContext<Identity>,
 ): Promise<ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
-  const { identity, limit, session, overrides = null, refusedLately = [] } = context;
-  const subject = await (ladder.resolve?.(identity, session, { part: null, overrides }) ??
-    (identity as unknown as Subject));
-  const request: RouteRequest<Subject> = {
-    identity: subject,
-    limit,
-    part: null,
-    session,
-    overrides,
-    refusedLately,
-  };
-  const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
+  const { session } = context;
+  const request = await requestTo(ladder.resolve, context, null);
+  const routes = routesIn(ladder, session);
   const { answer, route, failed } = await walk({ ...ladder, routes }, request);
   const { source } = answer;
   let merged = readBy(answer.data, route, answer);

@@ -1,8 +1,11 @@
 import { detailsWithin, docsBaseOf, ExtractError, nextOf, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute, outcomes } from '../errors/outcomes.js';
+import type { PageItemSource } from '../read/item-source.js';
+import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
 import { MissingClaim } from './missing-claim.js';
-import type { Route, RouteContext } from './route.js';
+import type { ReadContext } from './reading.js';
+import type { ResolveContext, Route, RouteContext } from './route.js';
 
 /** The order of routes down a ladder. */
 export interface Walk<Identity, Answer> {
@@ -20,6 +23,14 @@ export interface Walk<Identity, Answer> {
   readonly unconfirmed?: (identity: Identity) => ExtractError;
   /** The error for a subject that a source claims is missing and a witness knows. */
   readonly withheld?: (identity: Identity) => ExtractError;
+}
+
+/** The routes of an endpoint. */
+export interface Steps<Identity, Answer, Subject> extends Walk<Subject, Answer> {
+  /** Converts the parameters to the subject of the routes, such as a short link to an ID. */
+  readonly resolve?: (identity: Identity, session: PageSession, context: ResolveContext) => Promise<Subject>;
+  /** The routes in a browser; by default the plain routes. */
+  readonly browser?: readonly Route<Subject, Answer>[];
 }
 
 /** What every route of a walk receives. */
@@ -58,6 +69,24 @@ function attemptOf(route: Route<never, unknown>, session: PageSession, error: un
     ...(scope === 'subject' ? {} : { scope }),
   };
 }
+
+/** Returns what the routes receive. `source` says where a known subject is. */
+export async function requestTo<Identity, Subject>(
+  resolve: Steps<Identity, unknown, Subject>['resolve'],
+  { identity, limit, session, overrides = null, refusedLately = [] }: Omit<ReadContext<Identity>, 'position'>,
+  part: Json,
+  source?: PageItemSource,
+): Promise<RouteRequest<Subject>> {
+  const subject = await (resolve?.(identity, session, { part, overrides, source }) ??
+    (identity as unknown as Subject));
+  return { identity: subject, limit, part, session, overrides, refusedLately };
+}
+
+/** The routes of this session: plain ones, or those of a browser. */
+export const routesIn = <Answer, Subject>(
+  { browser, routes }: Steps<never, Answer, Subject>,
+  { runsPages }: PageSession,
+) => (runsPages === true ? (browser ?? routes) : routes);
 
 /** Uses one route and reports the outcome to the session. */
 export async function ask<Identity, Answer>(
