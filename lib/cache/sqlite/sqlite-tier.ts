@@ -1,15 +1,14 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { nativeModuleFault } from '../../database/sqlite/driver.js';
-import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
-import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
+import { type FaultReasons, sqliteError } from '../../database/sqlite/sqlite-fault.js';
+import { StorageError } from '../../errors/storage-error.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import type { OnCacheFault } from '../cache.js';
 import { CarefulStore } from '../careful-store.js';
 import { type CacheTier, tierOver } from '../tier.js';
 import type { AnswersTable } from './answers-table.js';
 
-const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
+const reasons: FaultReasons = {
   full: 'the disk is full; free some space.',
   unwritable: 'answers.db cannot be opened for writing; check the permissions of the data directory.',
   locked: 'another program keeps answers.db locked.',
@@ -19,17 +18,10 @@ const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed
   exhausted: 'this machine ran out of file descriptors or memory.',
 };
 
-function cacheFault(cause: unknown): StorageError {
-  if (cause instanceof StorageError) return cause;
-  const fault = sqliteFault(cause);
-  const reason =
-    fault === 'uninstalled'
-      ? nativeModuleFault(cause)
-      : fault === 'failed'
-        ? `answers.db: ${causeText(cause)}.`
-        : reasons[fault];
-  return new StorageError(fault, `Caching is off for now: ${reason}`, { cause });
-}
+const cacheFault = (cause: unknown) =>
+  cause instanceof StorageError
+    ? cause
+    : sqliteError(cause, 'answers.db', reasons, (reason) => `Caching is off for now: ${reason}`);
 
 const suffixes = ['', '-wal', '-shm'];
 

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { ExtractError } from '../../errors/extract-error.js';
-import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Database } from '../database.js';
 import type { Queries } from '../queries.js';
 import type { SchemaSql } from '../schema-sql.js';
 import { sqliteDialect } from './dialect.js';
-import { type Database as Driver, nativeModuleFault } from './driver.js';
+import type { Database as Driver } from './driver.js';
 import { GroupCommit } from './group-commit.js';
 import { whenUnlocked } from './lock-wait.js';
 import { migrateSchema } from './migration.js';
 import { SqliteDatabase } from './sqlite-database.js';
-import { sqliteFault } from './sqlite-fault.js';
+import { type FaultReasons, sqliteError } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';
 import { truncateLog } from './wal-pages.js';
 import { type WalSync, walSync } from './wal-sync.js';
@@ -33,7 +32,7 @@ interface OpenFile {
   readonly database: SqliteDatabase;
 }
 
-const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed' | 'damaged'>, string>> = {
+const reasons: Omit<FaultReasons, 'damaged'> = {
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
   locked: 'Another program has locked it; close that program.',
@@ -131,14 +130,9 @@ export class DatabaseFile implements Database {
   #fault(cause: unknown): ExtractError {
     if (cause instanceof ExtractError) return cause;
     const { file, remedy } = this.#options;
-    const fault = sqliteFault(cause);
-    if (fault === 'uninstalled') return new StorageError(fault, nativeModuleFault(cause), { cause });
-    const reason =
-      fault === 'failed'
-        ? `The cause: ${causeText(cause)}.`
-        : fault === 'damaged'
-          ? `It is damaged. ${remedy}`
-          : reasons[fault];
-    return new StorageError(fault, `The file ${file} cannot be used. ${reason}`, { cause });
+    const all = { ...reasons, damaged: `It is damaged. ${remedy}` };
+    return sqliteError(cause, 'The cause', all, (reason, fault) =>
+      fault === 'uninstalled' ? reason : `The file ${file} cannot be used. ${reason}`,
+    );
   }
 }

@@ -1,6 +1,9 @@
 import { isShortageCause } from '../../errors/shortage.js';
-import { type FileStorageFault, fileFault } from '../../errors/storage-error.js';
-import { isBundled } from './driver.js';
+import { causeText, type FileStorageFault, fileFault, StorageError } from '../../errors/storage-error.js';
+import { isBundled, nativeModuleFault } from './driver.js';
+
+/** What a fault of a file means for the operator. */
+export type FaultReasons = Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>>;
 
 const faults: Readonly<Record<string, FileStorageFault>> = {
   SQLITE_FULL: 'full',
@@ -28,4 +31,16 @@ export function sqliteFault(cause: unknown): FileStorageFault {
   const primary = cause.code.startsWith('SQLITE_') ? cause.code.split('_', 2).join('_') : cause.code;
   if (isShortageCause(Object.assign(new Error(), { code: primary }))) return 'exhausted';
   return faults[cause.code] ?? faults[primary] ?? fileFault(cause);
+}
+
+/** Returns the error of a failed operation. `failed` begins the sentence about a cause that is unknown. */
+export function sqliteError(
+  cause: unknown,
+  failed: string,
+  reasons: FaultReasons,
+  word = (reason: string, _fault: FileStorageFault) => reason,
+): StorageError {
+  const fault = sqliteFault(cause);
+  const known = fault === 'uninstalled' ? nativeModuleFault(cause) : reasons[fault as keyof FaultReasons];
+  return new StorageError(fault, word(known ?? `${failed}: ${causeText(cause)}.`, fault), { cause });
 }

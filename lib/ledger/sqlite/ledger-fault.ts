@@ -1,9 +1,8 @@
-import { nativeModuleFault } from '../../database/sqlite/driver.js';
-import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
+import { type FaultReasons, sqliteError } from '../../database/sqlite/sqlite-fault.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
+import { StorageError } from '../../errors/storage-error.js';
 
-const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
+const advice: FaultReasons = {
   full: 'The disk of the credit ledger is full. Free some space and try again.',
   unwritable:
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or set EXTRACT_HOME to another one.',
@@ -22,14 +21,5 @@ export const diskFull = () => new StorageError('full', advice.full);
  * Converts a failed operation on the ledger's file to the port's error. Nothing was written, unless the disk failed at
  * the very end.
  */
-export function ledgerFault(cause: unknown): ExtractError {
-  if (cause instanceof ExtractError) return cause;
-  const fault = sqliteFault(cause);
-  const message =
-    fault === 'uninstalled'
-      ? nativeModuleFault(cause)
-      : fault === 'failed'
-        ? `Could not use the credit ledger: ${causeText(cause)}.`
-        : advice[fault];
-  return new StorageError(fault, message, { cause });
-}
+export const ledgerFault = (cause: unknown): ExtractError =>
+  cause instanceof ExtractError ? cause : sqliteError(cause, 'Could not use the credit ledger', advice);
