@@ -1,18 +1,24 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
+import type { Database } from './driver.js';
 import { copySnapshot } from './snapshot.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';
 
-/** Checks the pages of a database without money. Rejects with a storage error that describes the damage. */
-export async function checkPages(file: string): Promise<void> {
+/**
+ * Checks the pages of a database, and what `check` checks. Rejects with a storage error that describes the damage.
+ */
+export async function checkPages(file: string, what = 'file', check = (_db: Database) => {}): Promise<void> {
   const db = await openSqliteFile(file);
   try {
     const problem = db.pragma('quick_check(1)', { simple: true });
     if (problem !== 'ok') throw new Error(String(problem));
+    check(db);
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    throw new StorageError('damaged', `The file ${file} is damaged: ${what}.`, { cause });
+    if (cause instanceof ExtractError && !(cause instanceof StorageError)) throw cause;
+    const damage = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError('damaged', `The ${what} ${file} is damaged: ${damage}.`, { cause });
   } finally {
     db.close();
   }
