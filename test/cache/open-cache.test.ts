@@ -23,32 +23,22 @@ const onFault = (fault: Error | null) => {
   throw fault;
 };
 
-cachePort('a cache of both tiers', (clock) =>
-  openCache({ file: newFile(), memoryBytes: roomy, clock, onFault }),
-);
-cachePort('a cache of the file alone', (clock) =>
-  openCache({ file: newFile(), memoryBytes: 0, clock, onFault }),
-);
-
-function opened(memoryBytes: number) {
-  const file = newFile();
-  return { file, cache: openCache({ file, memoryBytes, onFault }) };
+function opened(memoryBytes: number, file = newFile(), clock?: FakeClock) {
+  return { file, cache: openCache({ file, memoryBytes, onFault, ...(clock && { clock }) }) };
 }
 
-const lazy = (clock: FakeClock) =>
-  lazyCache(async () => openCache({ file: newFile(), memoryBytes: roomy, clock, onFault }));
-
+cachePort('a cache of both tiers', (clock) => opened(roomy, undefined, clock).cache);
+cachePort('a cache of the file alone', (clock) => opened(0, undefined, clock).cache);
 anyCachePort('no cache', () => noCache);
-anyCachePort('a cache that is opened when it is needed', () => lazy(new FakeClock()));
+anyCachePort('a cache that is opened when it is needed', () => lazyCache(async () => opened(roomy).cache));
 
 describe('the two tiers', () => {
   test('an answer outlives the process that fetched it', async () => {
-    const file = newFile();
     const clock = new FakeClock();
-    const first = openCache({ file, memoryBytes: roomy, clock, onFault });
+    const { file, cache: first } = opened(roomy, undefined, clock);
     await first.set('a', answerOf('1'), 60);
     await first.close();
-    const second = openCache({ file, memoryBytes: roomy, clock, onFault });
+    const { cache: second } = opened(roomy, file, clock);
     assert.deepEqual(await second.get('a'), answerOf('1'));
     await clock.advance(60_000);
     assert.equal(await second.get('a'), undefined);
@@ -56,10 +46,9 @@ describe('the two tiers', () => {
   });
 
   test('a hit in memory does not go to the file, and a hit in the file comes into memory', async () => {
-    const file = newFile();
-    const writer = openCache({ file, memoryBytes: roomy, onFault });
+    const { file, cache: writer } = opened(roomy);
     await writer.set('a', answerOf('1'), 60);
-    const reader = openCache({ file, memoryBytes: roomy, onFault });
+    const { cache: reader } = opened(roomy, file);
     const first = await reader.get('a');
     inspect(file, (db) => db.exec('DELETE FROM answers'));
     assert.ok(first !== undefined);
@@ -69,10 +58,9 @@ describe('the two tiers', () => {
   });
 
   test('an entry cleared during a read does not come back', async () => {
-    const file = newFile();
-    const writer = openCache({ file, memoryBytes: 0, onFault });
+    const { file, cache: writer } = opened(0);
     await writer.set('a', answerOf('1'), 60);
-    const cache = openCache({ file, memoryBytes: roomy, onFault });
+    const { cache } = opened(roomy, file);
     const reading = cache.get('a');
     await Promise.all([reading, cache.clear()]);
     assert.equal(await cache.get('a'), undefined);
@@ -106,9 +94,8 @@ describe('the cache file', () => {
   });
 
   test('loses expired entries as new ones come, some at a time, and no others', async () => {
-    const file = newFile();
     const clock = new FakeClock();
-    const cache = openCache({ file, memoryBytes: roomy, clock, onFault });
+    const { file, cache } = opened(roomy, undefined, clock);
     for (let n = 0; n < 330; n++) await cache.set(`short${n}`, answerOf('1'), 60);
     for (let n = 0; n < 30; n++) await cache.set(`long${n}`, answerOf('1'), 3600);
     assert.equal(entriesIn(file), 360);
@@ -153,29 +140,31 @@ test('no cache always misses', async () => {
 const megabyte = 1024 * 1024;
 
 describe('the size of the cache file', () => {
-  test('stays within its limit by deleting the oldest entries', async () => {
-    const file = path.join(folder, 'limited.db');
-    const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
-    const count = 300;
-    for (let n = 0; n < count; n += 1) {
-      await cache.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
-      // Rewritten each time, so always the newest.
-      await cache.set('often', answerOf(`${n}`), 3600);
-    }
-    const there: number[] = [];
-    for (let n = 0; n < count; n += 1) if ((await cache.get(`k${n}`)) !== undefined) there.push(n);
-    assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
-    assert.deepEqual(
-      there,
-      Array.from({ length: there.length }, (_, at) => count - there.length + at),
-    );
-    assert.equal((await cache.get('often'))?.data, `${count - 1}`);
-    await cache.close();
-    assert.ok(statSync(file).size < 1.1 * megabyte, `${statSync(file).size} bytes`);
-  });
+  for (const [how, atOnce] of [
+    ['one after another', 1],
+    ['together', 300],
+  ] as const)
+    test(`stays within its limit by deleting the oldest entries, for answers that arrive ${how}`, async () => {
+      const file = newFile();
+      const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
+      const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
+      for (let from = 0; from < names.length; from += atOnce) {
+        const some = names.slice(from, from + atOnce);
+        await Promise.all(some.map((name) => cache.set(name, answerOf('x'.repeat(10_000)), 3600)));
+        // Rewritten each time, so always the newest.
+        await cache.set('often', answerOf(`${from}`), 3600);
+      }
+      const there: string[] = [];
+      for (const name of names) if ((await cache.get(name)) !== undefined) there.push(name);
+      assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
+      assert.deepEqual(there, names.slice(-there.length));
+      assert.equal((await cache.get('often'))?.data, `${names.length - atOnce}`);
+      await cache.close();
+      assert.ok(statSync(file).size < 1.1 * megabyte, `${statSync(file).size} bytes`);
+    });
 
   test('that was lowered is reached as new answers arrive', async () => {
-    const file = path.join(folder, 'lowered.db');
+    const file = newFile();
     const clock = new FakeClock();
     const wide = openCache({ file, memoryBytes: 0, clock });
     for (let n = 0; n < 300; n += 1) await wide.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
@@ -186,17 +175,5 @@ describe('the size of the cache file', () => {
     assert.equal(await narrow.get('k195'), undefined);
     assert.ok(await narrow.get('n0'));
     await narrow.close();
-  });
-
-  test('applies to answers that arrive together', async () => {
-    const file = path.join(folder, 'at-once.db');
-    const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
-    const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
-    await Promise.all(names.map((name) => cache.set(name, answerOf('x'.repeat(10_000)), 3600)));
-    const there: string[] = [];
-    for (const name of names) if ((await cache.get(name)) !== undefined) there.push(name);
-    assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
-    assert.deepEqual(there, names.slice(-there.length));
-    await cache.close();
   });
 });

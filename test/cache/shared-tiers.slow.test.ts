@@ -122,20 +122,13 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     complaint: /Caching in the database is off for now\. .*missing.*Run “extract server database check”/,
   }));
 
+  const first = <Row extends object>(sql: string) => postgres.read((queries) => queries.first<Row>(sql));
   const count = async () =>
-    (
-      await postgres.read((queries) =>
-        queries.first<{ readonly rows: number }>('SELECT count(*) AS rows FROM answers'),
-      )
-    )?.rows ?? 0;
+    (await first<{ readonly rows: number }>('SELECT count(*) AS rows FROM answers'))?.rows ?? 0;
 
   test('is not logged, and finds an answer by its index', async () => {
-    const [table] = await postgres.read((queries) =>
-      queries.rows<{ readonly relpersistence: string }>(
-        `SELECT relpersistence FROM pg_class WHERE relname = 'answers'`,
-      ),
-    );
-    assert.equal(table?.relpersistence, 'u');
+    const table = await first(`SELECT relpersistence FROM pg_class WHERE relname = 'answers'`);
+    assert.deepEqual(table, { relpersistence: 'u' });
     const plan = await postgres.transaction(async (queries) => {
       await queries.run('SET LOCAL enable_seqscan = off');
       return queries.rows(
@@ -161,10 +154,8 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal(await count(), 550);
     const bytes = 2 * mb;
     await trimAnswers(postgres, bytes, later);
-    const size = await postgres.read((queries) =>
-      queries.first<{ readonly bytes: number; readonly first: number }>(
-        'SELECT sum(pg_column_size(value)) AS bytes, min(expires) AS first FROM answers',
-      ),
+    const size = await first<{ readonly bytes: number; readonly first: number }>(
+      'SELECT sum(pg_column_size(value)) AS bytes, min(expires) AS first FROM answers',
     );
     assert.ok((size?.bytes ?? 0) <= bytes && (size?.bytes ?? 0) > bytes * 0.8, `${size?.bytes}`);
     // Those that expire first have made room.

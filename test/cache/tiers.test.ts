@@ -24,13 +24,6 @@ const entryOf = (characters: number): CacheEntry => ({
 });
 
 describe('the tier in memory', () => {
-  test('returns the same object, neither copied nor parsed', () => {
-    const tier = memoryTier(10_000);
-    const one = entryOf(10);
-    tier.set('a', one);
-    assert.equal(tier.get('a'), one);
-  });
-
   test('evicts the least recently used entry when it is full', () => {
     const tier = memoryTier(10_000);
     for (const key of ['a', 'b', 'c']) tier.set(key, entryOf(1200));
