@@ -126,7 +126,7 @@ export async function testServer({
     alarm: () => () => undefined,
   };
   const opened = await openServerStore(home, clock, config.trialCredits ?? 500);
-  const { ledger, accounts } = opened;
+  const { ledger, accounts, usage, refusedCalls, suppressions, expiringStore, sharedCounts } = opened;
   const mailer = new MemoryMailer(carrier);
   const metrics = new Metrics();
   const troubles: unknown[] = [];
@@ -138,7 +138,7 @@ export async function testServer({
     ...{ endpoints, store: opened.health, clock, docsBase: publicAddress },
     onError: (cause) => troubles.push(cause),
   });
-  const suppressed = new WatchedSuppressions(async () => opened.suppressions, clock);
+  const suppressed = new WatchedSuppressions(async () => suppressions, clock);
   const services: Services = {
     suppressed: () => suppressed.current(),
     onFetched: (endpoint, data) => health.onFetched(endpoint, data),
@@ -158,14 +158,8 @@ export async function testServer({
   const jobs = idleJobs({ store: opened, services, home });
   const { monitoring, watched } = testMonitoring({ store: opened, jobs, metrics, mailer, clock, home });
   const hosting = openHosting({
-    ...{
-      store: opened,
-      config: readHostingConfig(deskSettings),
-      mailer: watched,
-      clock,
-      publicUrl: publicAddress,
-      proxy: {},
-    },
+    ...{ store: opened, config: readHostingConfig(deskSettings), mailer: watched, clock },
+    ...{ publicUrl: publicAddress, proxy: {} },
     onError: (_, cause) => troubles.push(cause),
   });
   const app = createApp({
@@ -179,15 +173,11 @@ export async function testServer({
     metrics,
     log: serverLog(config?.logLevel ?? 'info', { write: (line) => lines.push(line) }),
     closing: closing.signal,
-    usage: opened.usage,
-    refusedCalls: opened.refusedCalls,
-    expiringStore: opened.expiringStore,
-    sharedCounts: opened.sharedCounts,
-    health,
+    ...{ usage, refusedCalls, expiringStore, sharedCounts, health },
     ...(pages
       ? {
           payments: hosting.payments,
-          faces: [tools, pagesFace(hosting, monitoring, opened.suppressions, mailFolder)],
+          faces: [tools, pagesFace(hosting, monitoring, suppressions, mailFolder)],
         }
       : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
@@ -199,21 +189,8 @@ export async function testServer({
     rmSync(home, { recursive: true, force: true });
   });
   return Object.assign(server, {
-    app,
-    accounts,
-    jobs,
-    ledger,
-    refusedCalls: opened.refusedCalls,
-    suppressions: opened.suppressions,
-    cache,
-    hosting,
-    mailer,
-    troubles,
-    clock,
-    home,
-    health,
-    lines,
-    closing,
+    ...{ app, accounts, jobs, ledger, refusedCalls, suppressions, cache, hosting },
+    ...{ mailer, troubles, clock, home, health, lines, closing },
     async serve(endpoint: Endpoint, which?: string) {
       const cases = await casesOf(endpoint);
       const chosen =
