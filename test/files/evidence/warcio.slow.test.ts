@@ -11,8 +11,6 @@ import { stoppedClock } from '../../support/cases.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { archiveIn, exchange } from './harness.js';
 
-const bytesOf = (text: string) => Buffer.from(text);
-
 /** An archive of all kinds of exchanges, and its WARC file as a stream. */
 async function sampleArchive() {
   const file = archiveIn(temporaryFolder());
@@ -35,6 +33,16 @@ async function sampleArchive() {
   if (segment === undefined) throw new Error('The archive has no WARC file.');
   const { start, size } = segment;
   return { file, manifest, warc: () => createReadStream(file, { start, end: start + size - 1 }) };
+}
+
+/** The files of a zip, by name. */
+async function filesOf(file: string): Promise<ReadonlyMap<string, Buffer>> {
+  const zip = await openPromise(file, { autoClose: false });
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  zip.close();
+  return files;
 }
 
 describe('other tools', () => {
@@ -61,14 +69,9 @@ describe('other tools', () => {
 
   test('find records at the positions of the index', async () => {
     const { file, warc } = await sampleArchive();
-    const zip = await openPromise(file, { autoClose: false });
-    let text = '';
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName !== 'indexes/index.cdx') continue;
-      text = (await buffer(await zip.openReadStreamPromise(entry))).toString();
-    }
-    zip.close();
-    const lines = text.trim().split('\n');
+    const lines = String((await filesOf(file)).get('indexes/index.cdx'))
+      .trim()
+      .split('\n');
     assert.deepEqual(lines, lines.toSorted());
     const places = (line: string) => {
       const at = line.lastIndexOf(' {"');
@@ -91,11 +94,7 @@ describe('other tools', () => {
 
   test('find the manifest that the format requires', async () => {
     const { file, manifest } = await sampleArchive();
-    const zip = await openPromise(file, { autoClose: false });
-    const files = new Map<string, Buffer>();
-    for await (const entry of zip.eachEntry())
-      files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
-    zip.close();
+    const files = await filesOf(file);
     const about = JSON.parse(String(files.get('datapackage.json')));
     assert.equal(about.profile, 'data-package');
     assert.equal(about.wacz_version, '1.1.1');
@@ -103,11 +102,11 @@ describe('other tools', () => {
     const listed = about.resources.map((one: { path: string }) => one.path).toSorted();
     assert.deepEqual(listed, [...files.keys()].filter((name) => !ownFiles.has(name)).toSorted());
     for (const { path, hash, bytes, name } of about.resources) {
-      assert.equal(hash, sha256(files.get(path) ?? bytesOf('')));
+      assert.equal(hash, sha256(files.get(path) ?? Buffer.of()));
       assert.equal(bytes, files.get(path)?.length);
       assert.equal(path.endsWith(name), true);
     }
-    const hash = sha256(files.get('datapackage.json') ?? bytesOf(''));
+    const hash = sha256(files.get('datapackage.json') ?? Buffer.of());
     const digest = JSON.parse(String(files.get('datapackage-digest.json')));
     assert.deepEqual(digest, { path: 'datapackage.json', hash });
     const [head] = String(files.get('pages/pages.jsonl')).split('\n');
