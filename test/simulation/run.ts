@@ -31,8 +31,8 @@ for (; seed < Number(first) + count && hasTime(); seed += 1) {
   if (outcome.broken === null) continue;
   const shrunk = await shrink(seed, outcome);
   console.log(shrunk.outcome.log.join('\n'));
-  const pairs = shrunk.steps.map((step) => [step.name, step.seed]);
-  console.log(`For found.ts: seed ${seed}, steps ${JSON.stringify(pairs)}`);
+  const steps = shrunk.steps.map((step) => `${step.name} ${step.seed}`);
+  console.log(`For found.ts: seed ${seed}, '${steps.join(', ')}'`);
   process.exitCode = 1;
   break;
 }
