@@ -1,14 +1,98 @@
 import type { BrowserContext, CDPSession } from 'playwright-core';
+import { ExtractError } from '../../errors/extract-error.js';
+import { page } from '../page.js';
 import type { Page, PageRequestByScript, Site } from '../page-source.js';
-import { BrowserClosed } from './faults.js';
+import { BrowserClosed, documentError } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import { ListWalk, type TakeTurn } from './list-walk.js';
-import { goTo } from './navigation.js';
 import { bodyOf, isRedirect, type OpenPage, pageFrom, pathOf } from './open-page.js';
 import { PageWatch } from './page-watch.js';
 import { kindKey } from './sent-request.js';
-import { shownPart } from './shown-part.js';
 import { completeDocument } from './whole-document.js';
+
+const withoutFragment = (url: string) => url.replace(/#.*/s, '');
+
+/**
+ * Opens an address. Returns the response if there is no document to wait for: a redirect that leaves the platform,
+ * which is not followed, or a refusal without a body.
+ */
+export async function goTo(open: OpenPage, url: string, now: number): Promise<Page | null> {
+  const { page, watch, limits } = open;
+  const timeout = limits.documentMs;
+  const options = { waitUntil: 'commit', timeout } as const;
+  // Changing only the fragment requests no document.
+  const stays = url.includes('#') && withoutFragment(page.url()) === withoutFragment(url);
+  const going = page.goto(url, options).then(() => (stays ? page.reload(options) : null));
+  try {
+    await watch.race(going, timeout + 1000, 'the document');
+    return null;
+  } catch (error) {
+    const last = watch.documents.at(-1);
+    const isBare =
+      /RESPONSE_CODE_FAILURE|INVALID_AUTH_CREDENTIALS/.test(String(error)) || last?.status() === 204;
+    if (last !== undefined && (isRedirect(last.status()) || isBare)) {
+      const answer = pageFrom(open, last, new Uint8Array(), now);
+      await leaveRefusal(open);
+      return answer;
+    }
+    if (error instanceof ExtractError || error instanceof BrowserClosed) throw error;
+    watch.check();
+    // The renderer may crash before the document arrives.
+    if (/ERR_ABORTED/.test(String(error))) throw new BrowserClosed('The page broke down while it opened.');
+    throw documentError(error, url);
+  }
+}
+
+/**
+ * Leaves a refusal without a body. The error page that Chromium shows instead arrives late and would interrupt the next
+ * navigation. If leaving fails, the page is not reused; the refusal is returned either way.
+ */
+async function leaveRefusal({ page, watch, limits }: OpenPage): Promise<void> {
+  const { gestureMs } = limits;
+  const options = { timeout: gestureMs };
+  const blank = page.goto('about:blank', options).catch(() => page.waitForURL('about:blank', options));
+  await watch.race(blank, gestureMs * 2 + 1000, 'leaving a refusal').catch((cause: unknown) => {
+    watch.end(new BrowserClosed('The page stood still at a refusal.', { cause }));
+  });
+}
+
+/** A JSON string, from its opening quotation mark. */
+const jsonText = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+
+function decoded(text: string): string | null {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    // The string belongs to a script of the page and ends elsewhere.
+    return null;
+  }
+}
+
+function* textsOf(document: string, begins: string): Generator<string> {
+  for (let at = -1; ; ) {
+    at = document.indexOf(`"${begins}`, at + 1);
+    if (at < 0) return;
+    // Inside another string: scanning each of these to its end would be quadratic.
+    if (document[at - 1] === '\\') continue;
+    jsonText.lastIndex = at;
+    const text = decoded(jsonText.exec(document)?.[0] ?? '');
+    if (text !== null) yield text;
+  }
+}
+
+/**
+ * Returns the first part of a list as embedded in the document: the longest string that matches, because pages also
+ * repeat a shortened copy. Null if none matches.
+ */
+export function shownPart(document: Page, { from, embedded: marks }: PageRequestByScript): Page | null {
+  if (from !== undefined || marks === undefined) return null;
+  const [longest] = [...textsOf(document.text(), marks.begins)]
+    .filter((text) => marks.carries.every((sign) => text.includes(sign)))
+    .sort((one, other) => other.length - one.length);
+  if (longest === undefined) return null;
+  const headers = { ...document.headers, 'content-type': 'application/json; charset=utf-8' };
+  return page(document.url, document.status, headers, Buffer.from(longest));
+}
 
 /** Removes the parameter for the start of a list part from an address. */
 function withoutBeginning(address: string): string {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { aboutTab } from '../../../lib/platforms/maps/about.js';
-import { readDetail } from '../../../lib/platforms/maps/detail.js';
+import { aboutTab, popularTimes, readDetail } from '../../../lib/platforms/maps/detail.js';
 import { mapsPlaceDetail } from '../../../lib/platforms/maps/objects.js';
-import { popularTimes } from '../../../lib/platforms/maps/popular-times.js';
 import { type Places, sparse } from '../../support/sparse.js';
 
 const detail = (places: Places = {}) =>
