@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeJob } from '../../service/jobs/harness.js';
-import { assertPage } from './support/assert-page.js';
-import { Browser } from './support/browser.js';
-import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
 
 const pages = ['/admin', '/admin/accounts', '/admin/jobs', '/admin/suppressions', '/admin/platforms'];
@@ -13,27 +10,21 @@ describe('the admin pages', () => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const closed = [...pages, `/admin/accounts/${account.id}`, '/admin/nothing'];
-    for (const url of [
-      ...closed,
-      '/admin/sign-in',
-      '/admin/sign-in?token=x',
-      `/admin/sign-in?token=${'x'.repeat(999)}`,
-    ]) {
+    const entries = ['', '?token=x', `?token=${'x'.repeat(999)}`].map((query) => `/admin/sign-in${query}`);
+    for (const url of [...closed, ...entries]) {
       const page = await browser.get(url);
       assert.equal(page.status, 403, url);
       assert.match(page.$('h1').text(), /For the operator/);
-      await assertPage(browser, page, elsewhere(page));
     }
     const link = `/admin/sign-in?token=${await all.hosting.admin.createLink()}`;
     // Whatever previews links opens them, too.
-    const entry = await new Browser(all.app).get(link);
+    const entry = await all.browser().get(link);
     assert.equal(entry.status, 200);
     assert.equal((await browser.submit(await browser.get(link), 'main form')).url, '/admin');
-    assert.equal((await new Browser(all.app).get(link)).status, 403, 'it works once');
+    assert.equal((await all.browser().get(link)).status, 403, 'it works once');
     for (const url of pages) {
       const page = await browser.get(url);
       assert.equal(page.status, 200);
-      await assertPage(browser, page, elsewhere(page));
     }
     assert.equal((await browser.get('/admin/nothing')).status, 404);
     assert.equal((await browser.get('/dashboard')).status, 200, 'the own session is another one');
@@ -41,19 +32,19 @@ describe('the admin pages', () => {
     const out = await browser.submit(await browser.get('/admin'), 'form[action$=sign-out]');
     assert.equal(out.url, '/sign-in?done=signed-out');
     assert.equal((await browser.get('/admin')).status, 403);
-    const copy = await all.app.inject({ url: '/admin', headers: { cookie: cookie } });
+    const copy = await all.app.inject({ url: '/admin', headers: { cookie } });
     assert.equal(copy.statusCode, 403, 'the session is over, and not only forgotten');
   });
 
   test('take no form of another session', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn(0);
-    const foreign = (await browser.get('/dashboard')).$('[name=_csrf]').attr('value');
+    const { csrf: foreign } = await browser.get('/dashboard');
     const operator = await all.operator();
     const url = `/admin/accounts/${account.id}/credit`;
     assert.equal((await operator.post(url, { _csrf: foreign, credits: '50000', once: 'a' })).status, 403);
-    const csrf = (await operator.get('/admin')).$('[name=_csrf]').attr('value');
-    assert.equal((await browser.post(url, { _csrf: csrf, credits: '50000', once: 'a' })).status, 403);
+    const { csrf: _csrf } = await operator.get('/admin');
+    assert.equal((await browser.post(url, { _csrf, credits: '50000', once: 'a' })).status, 403);
     assert.equal(await all.credits(account.id), 500);
   });
 
@@ -65,10 +56,8 @@ describe('the admin pages', () => {
     const refused = await operator.submit(page, 'main form', { subject: 'nobody <b>' });
     assert.equal(refused.status, 400);
     assert.match(refused.$('.problem').text(), /names no subject/);
-    await assertPage(operator, refused, elsewhere(refused));
     const added = await operator.submit(page, 'main form', { subject: 'https://www.tiktok.com/@baker' });
     assert.match(added.$('main').text(), /shortvideo:@baker/);
-    await assertPage(operator, added, elsewhere(added));
     const acts = await all.opened.audit.list({ limit: 5 });
     assert.equal(acts[0]?.act, 'subject.suppress');
     const removed = await operator.submit(added, 'form[action$=remove]');
@@ -81,11 +70,9 @@ describe('the admin pages', () => {
     const { browser, account } = await all.signedIn(0);
     const operator = await all.operator();
     const page = await operator.get(`/admin/accounts/${account.id}`);
-    await assertPage(operator, page, elsewhere(page));
     for (const credits of ['', '0', '-5', '1.5', 'many', '9'.repeat(11)]) {
       const refused = await operator.submit(page, 'main form', { credits });
       assert.equal(refused.status, 400, credits);
-      await assertPage(operator, refused, elsewhere(refused));
     }
     const added = await Promise.all([
       operator.submit(page, 'main form', { credits: '50,000' }),
@@ -104,18 +91,11 @@ describe('the admin pages', () => {
   test('show jobs of all accounts without their content', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { account } = await all.signedIn();
-    const { secret, key } = await all.accounts.createKey({
-      account: account.id,
-      name: 'a key',
-      platforms: null,
-    });
-    await makeJob(all, { account: account.id, secret, key }, ['very-private'], {
-      webhookUrl: 'https://private.example/',
-    });
+    const customer = { account: account.id, secret: '', key: { id: 'key_1', name: 'a key' } };
+    await makeJob(all, customer, ['very-private'], { webhookUrl: 'https://private.example/' });
     const operator = await all.operator();
     const page = await operator.get('/admin/jobs');
     assert.match(page.$('tbody').text(), /person1@example\.com.*maps\/harbours.*Waiting.*0 of 1/);
-    await assertPage(operator, page, elsewhere(page));
     for (const url of [...pages, `/admin/accounts/${account.id}`]) {
       const { text } = await operator.get(url);
       assert.ok(!/very-private|private\.example|xt_live_/.test(text), url);

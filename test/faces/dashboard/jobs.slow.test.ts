@@ -5,32 +5,34 @@ import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js
 import { awaitJob, numbered, picky } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
-import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
-import { elsewhere } from './support/elsewhere.js';
-import { type File, type JobsServer, jobsServer, type Person, submitFile } from './support/jobs-server.js';
+import { type JobsServer, jobsServer, type Person } from './support/jobs-server.js';
 
-async function draft(
-  { browser }: Person,
-  values: Readonly<Record<string, string>>,
-  file?: File,
-): Promise<Page> {
+const draft = async ({ browser }: Person, values: Readonly<Record<string, string>>, file?: File) => {
   const form = await browser.get('/dashboard/jobs/new');
-  return submitFile(browser, form, 'main form', { endpoint: 'maps/harbours', ...values }, file);
-}
+  return browser.submit(form, 'main form', { endpoint: 'maps/harbours', ...values }, file);
+};
 
-const idOf = ({ url }: Page) => /\/jobs\/(job_\w+)/.exec(url)?.[1] ?? '';
-
-/** Sends a job of queries through the pages. */
-async function sent(person: Person, queries: readonly string[], values: Record<string, string> = {}) {
-  const page = await draft(person, { text: queries.join('\n'), ...values });
+/** Sends a draft, and gives the ID of its job. */
+const send = async ({ browser }: Person, page: Page) => {
   assert.equal(page.status, 200, page.$('.problem').text());
-  return idOf(await person.browser.submit(page, 'main form'));
+  return /\/jobs\/(job_\w+)/.exec((await browser.submit(page, 'main form')).url)?.[1] ?? '';
+};
+
+/** The page of a job when it has ended. */
+async function ended(all: JobsServer, { account, browser }: Person, id: string): Promise<Page> {
+  await awaitJob(all, { account: account.id }, id);
+  return browser.get(`/dashboard/jobs/${id}`);
 }
 
-async function ended(all: JobsServer, person: Person, id: string) {
-  await awaitJob(all, { account: person.account.id }, id);
-}
+/** The page of a job of queries that has run to its end. */
+const ran = async (all: JobsServer, person: Person, queries: readonly string[]) =>
+  ended(all, person, await send(person, await draft(person, { text: queries.join('\n') })));
+
+const jobsOf = async ({ jobs }: JobsServer, { account }: Person, key: string | null = null) =>
+  (await jobs.store.list(account.id, 10, undefined, null, key === null ? {} : { key })).jobs.map(
+    ({ id }) => id,
+  );
 
 const figures = ({ $ }: Page) =>
   Object.fromEntries(
@@ -39,6 +41,8 @@ const figures = ({ $ }: Page) =>
       .map((one) => [$(one).find('dt').text(), $(one).find('dd').contents().first().text().trim()]),
   );
 
+const prices = { settings: { EXTRACT_PACK_PRICES: '50000=49.00' } };
+
 async function pages(t: TestContext, options = {}) {
   const all = await jobsServer(t, { ask: picky, ...options });
   return { all, person: await all.signedIn() };
@@ -46,39 +50,23 @@ async function pages(t: TestContext, options = {}) {
 
 describe('a job from pages', () => {
   test('is priced before it is sent, runs, and is downloaded as the API has it', async (t) => {
-    const { all, person } = await pages(t, { settings: { EXTRACT_PACK_PRICES: '50000=49.00' } });
+    const { all, person } = await pages(t, prices);
     const { browser, account } = person;
-    const form = await browser.get('/dashboard/jobs/new');
-    await assertPage(browser, form, elsewhere(form));
-    const csv = 'query,limit\nquay,2\n"bad, one",1\n';
-    const preview = await draft(person, {}, { name: 'harbours.csv', content: csv });
+    const csv = new File(['query,limit\nquay,2\n"bad, one",1\n'], 'harbours.csv');
+    const preview = await draft(person, {}, csv);
     assert.match(preview.url, /^\/dashboard\/jobs\/drafts\/draft_[\w-]{22}$/);
     assert.match(preview.$('.lead').text(), /2 inputs for maps\/harbours, from the file harbours\.csv/);
     assert.deepEqual(figures(preview), {
-      Inputs: '2',
-      Price: '6',
-      'Balance before': '100,500',
-      'Balance after': '100,494',
+      ...{ Inputs: '2', Price: '6', 'Balance before': '100,500', 'Balance after': '100,494' },
     });
     assert.match(preview.$('ol').text(), /\{"query":"bad, one","limit":"1"\}/);
-    await assertPage(browser, preview, elsewhere(preview));
-    assert.equal(
-      (await all.jobs.store.list(account.id, 10, undefined)).jobs.length,
-      0,
-      'nothing is sent yet',
-    );
+    assert.deepEqual(await jobsOf(all, person), [], 'nothing is sent yet');
 
     const page = await browser.submit(preview, 'main form');
-    const id = idOf(page);
+    const [id = ''] = await jobsOf(all, person);
     assert.equal(page.url, `/dashboard/jobs/${id}?done=job-sent`);
-    await ended(all, person, id);
-    const done = await browser.get(`/dashboard/jobs/${id}`);
-    await assertPage(browser, done, elsewhere(done));
-    assert.deepEqual(figures(done), {
-      Answered: '1',
-      Failed: '1',
-      'Credits charged': '3',
-    });
+    const done = await ended(all, person, id);
+    assert.deepEqual(figures(done), { Answered: '1', Failed: '1', 'Credits charged': '3' });
     assert.match(done.$('tbody').last().text(), /^2\{"query":"bad, one".*place_not_found/);
     assert.equal(done.$('tbody a').attr('href'), '/docs/errors/place_not_found');
 
@@ -95,36 +83,23 @@ describe('a job from pages', () => {
     assert.equal(failed.body, `${ofApi.body.split('\n')[1]}\n`);
 
     const list = await browser.get('/dashboard/jobs');
-    await assertPage(browser, list, elsewhere(list));
     assert.match(list.$('tbody').text(), /maps\/harboursDone, 1 failed2 of 23/);
   });
 
-  test('shows no credits where none were charged, as for sample data', async (t) => {
-    const { all, person } = await pages(t, { settings: { EXTRACT_PACK_PRICES: '50000=49.00' } });
-    const id = await sent(person, ['bad', 'bad too']);
-    await ended(all, person, id);
-    const page = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.deepEqual(figures(page), { Answered: '0', Failed: '2' });
-  });
-
-  test('shows no credits on a server without prices', async (t) => {
-    const { all, person } = await pages(t);
-    const id = await sent(person, ['quay']);
-    await ended(all, person, id);
-    const page = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.deepEqual(figures(page), { Answered: '1', Failed: '0' });
+  test('shows no credits where none were charged, as for sample data, or on a server without prices', async (t) => {
+    const { all, person } = await pages(t, prices);
+    assert.deepEqual(figures(await ran(all, person, ['bad', 'bad too'])), { Answered: '0', Failed: '2' });
+    const free = await pages(t);
+    assert.deepEqual(figures(await ran(free.all, free.person, ['quay'])), { Answered: '1', Failed: '0' });
   });
 
   test('is one, however often it is sent', async (t) => {
     const { all, person } = await pages(t, { start: false });
     const preview = await draft(person, { text: 'a\nb' });
-    const [first, second] = await Promise.all([
-      person.browser.submit(preview, 'main form'),
-      person.browser.submit(preview, 'main form'),
-    ]);
-    assert.equal(idOf(first), idOf(second));
-    assert.equal(idOf(await person.browser.submit(preview, 'main form')), idOf(first));
-    assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 1);
+    const [first, second] = await Promise.all([send(person, preview), send(person, preview)]);
+    assert.equal(first, second);
+    assert.equal(await send(person, preview), first);
+    assert.deepEqual(await jobsOf(all, person), [first]);
     assert.equal(await all.credits(person.account.id), 100_500 - 6);
   });
 
@@ -137,37 +112,37 @@ describe('a job from pages', () => {
     assert.match(wrong.$('.callout').text(), /2 inputs would fail.*6 of the reserved credits/);
     assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
-    assert.match(demo.$('.callout').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
-    await assertPage(person.browser, wrong, elsewhere(wrong));
+    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
     assert.match(unreadable.$('.callout.problem').text(), /^One line cannot be read\./);
     assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
     assert.equal(unreadable.$('main form').length, 1, 'not with that line');
-    await assertPage(person.browser, unreadable, elsewhere(unreadable));
-    const _csrf = unreadable.$('[name=_csrf]').attr('value');
-    await person.browser.post(unreadable.url, { _csrf });
-    assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 0);
+    await person.browser.post(unreadable.url, { _csrf: unreadable.csrf });
+    assert.deepEqual(await jobsOf(all, person), []);
   });
 
   test('shows the error next to its field', async (t) => {
     const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
     const { person } = await pages(t, { start: false, resolve });
-    const many = Array.from({ length: 10_001 }, (_, at) => `q${at}`).join('\n');
-    const cases: [Record<string, string>, File | undefined, string, number][] = [
-      [{}, undefined, 'text', 400],
-      [{ text: '\n \n' }, undefined, 'text', 400],
-      [{ text: 'a' }, { name: 'a.txt', content: 'a' }, 'text', 400],
-      [{ endpoint: 'maps/nowhere', text: 'a' }, undefined, 'endpoint', 400],
-      [{ format: 'xml', text: 'a' }, undefined, 'format', 400],
-      [{}, { name: 'a.csv', content: 'nothing,known\n1,2' }, 'file', 400],
-      [{ text: many }, undefined, 'text', 400],
-      [{}, { name: 'big.txt', content: Buffer.alloc(16 * 1024 * 1024 + 1, 'a') }, 'file', 413],
-      [{ text: 'a', webhook_url: 'http://hooks.example/' }, undefined, 'webhook_url', 400],
-      [{ text: 'a', webhook_url: 'nonsense' }, undefined, 'webhook_url', 400],
-      [{ text: 'a', webhook_url: 'https://inside.example/' }, undefined, 'webhook_url', 400],
-      [{ text: 'a', key: 'key_of_somebody' }, undefined, 'key', 401],
-    ];
-    for (const [values, file, field, status] of cases) {
+    const large = new File([Buffer.alloc(16 * 1024 * 1024 + 1, 'a')], 'big.txt');
+    const webhook = (webhook_url: string) => ({ text: 'a', webhook_url });
+    for (const [values, field, status = 400, file] of [
+      [{}, 'text'],
+      [{ text: '\n \n' }, 'text'],
+      [{ text: 'a' }, 'text', 400, new File(['a'], 'a.txt')],
+      [{ endpoint: 'maps/nowhere', text: 'a' }, 'endpoint'],
+      [{ format: 'xml', text: 'a' }, 'format'],
+      [{}, 'file', 400, new File(['nothing,known\n1,2'], 'a.csv')],
+      [{ text: numbered(10_001).join('\n') }, 'text'],
+      [{}, 'file', 413, large],
+      [webhook('http://hooks.example/'), 'webhook_url'],
+      [webhook('nonsense'), 'webhook_url'],
+      [webhook('https://inside.example/'), 'webhook_url'],
+      [{ text: 'a', key: 'key_of_somebody' }, 'key', 401],
+      ...[{ timezone: 'Europe/Berlin' }, { notify: person.account.email }, { history: 'true' }].map(
+        (option) => [{ text: 'a', ...option }, 'schedule'] as const,
+      ),
+    ] as const) {
       const page = await draft(person, values, file);
       const text = JSON.stringify(values).slice(0, 100);
       assert.equal(page.status, status, text);
@@ -176,6 +151,17 @@ describe('a job from pages', () => {
       assert.equal(page.$('[autofocus]').attr('id'), field, `${text}: the form opens at its fault`);
       assert.equal(page.$('#endpoint').length, 1);
     }
+    const all = await draft(person, {
+      ...webhook('http://example.com/hook'),
+      ...{ text: ' ', when: 'rating <=', schedule: 'often', notify: 'nonsense' },
+    });
+    assert.deepEqual(
+      all
+        .$('p.problem')
+        .toArray()
+        .map(({ attribs }) => attribs.id),
+      ['text', 'when', 'webhook_url', 'schedule', 'notify'].map((field) => `${field}-problem`),
+    );
   });
 
   test('has the limits of its key', async (t) => {
@@ -190,12 +176,8 @@ describe('a job from pages', () => {
     assert.match(refused.$('#key-problem').text(), /may not call maps/);
     const preview = await draft(person, { text: 'a', key: key.id });
     assert.match(preview.$('.lead').text(), /with the key “mine”/);
-    const id = idOf(await browser.submit(preview, 'main form'));
-    const { jobs: keyJobs } = await all.jobs.store.list(account.id, 10, undefined, null, { key: key.id });
-    assert.deepEqual(
-      keyJobs.map((job) => job.id),
-      [id],
-    );
+    const id = await send(person, preview);
+    assert.deepEqual(await jobsOf(all, person, key.id), [id]);
     const again = await draft(person, { text: 'b', key: key.id });
     await all.accounts.revokeKey(key.id);
     const late = await browser.submit(again, 'main form');
@@ -224,12 +206,11 @@ describe('a job from pages', () => {
   test('is not sent when the balance does not cover it, then or at the last moment', async (t) => {
     const all = await jobsServer(t, { start: false });
     const poor = await all.signedIn(0);
-    const text = numbered(200).join('\n');
-    const preview = await draft(poor, { text });
-    assert.match(preview.$('.callout.problem').text(), /100 credits short/);
+    const draftOf = (count: number) => draft(poor, { text: numbered(count).join('\n') });
+    const preview = await draftOf(200);
+    assert.match(preview.$('.notice.problem').text(), /100 credits short/);
     assert.equal(preview.$('main form').length, 0);
-    const small = await draft(poor, { text: numbered(100).join('\n') });
-    const other = await draft(poor, { text: numbered(150).join('\n') });
+    const [small, other] = [await draftOf(100), await draftOf(150)];
     await poor.browser.submit(small, 'main form');
     const refused = await poor.browser.submit(other, 'main form');
     assert.equal(refused.status, 403);
@@ -242,9 +223,8 @@ describe('a job that is there', () => {
   test('is cancelled after a confirmation, and its failed inputs are retried', async (t) => {
     const { all, person } = await pages(t, { start: false });
     const { browser, account } = person;
-    const id = await sent(person, ['a', 'b', 'c']);
+    const id = await send(person, await draft(person, { text: 'a\nb\nc' }));
     const page = await browser.get(`/dashboard/jobs/${id}`);
-    await assertPage(browser, page, elsewhere(page));
     assert.equal(page.$('[data-live]').attr('data-live'), `/dashboard/jobs/${id}/progress`);
     const progress = (await browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/progress` })).json();
     assert.deepEqual(
@@ -252,14 +232,12 @@ describe('a job that is there', () => {
       [page.$('[data-live]').attr('data-mark'), false, 0],
     );
     const confirmation = await browser.get(`/dashboard/jobs/${id}/cancel`);
-    await assertPage(browser, confirmation, elsewhere(confirmation));
     assert.equal((await all.jobs.store.find(account.id, id)).status, 'queued');
     const cancelled = await browser.submit(confirmation, 'main form');
     assert.equal(cancelled.url, `/dashboard/jobs/${id}?done=job-cancelled`);
     assert.equal(await all.credits(account.id), 100_500);
     all.jobs.start();
-    await ended(all, person, id);
-    const after = await browser.get(`/dashboard/jobs/${id}`);
+    const after = await ended(all, person, id);
     assert.equal(after.$('tbody tr').length, 3);
     assert.match(after.$('tbody').text(), /job_cancelled/);
     const retry = await browser.submit(after, 'form[action$=retry]');
@@ -267,7 +245,7 @@ describe('a job that is there', () => {
       retry.$('.lead').text(),
       new RegExp(`3 inputs for maps/harbours, from the failed inputs of ${id}`),
     );
-    const again = idOf(await browser.submit(retry, 'main form'));
+    const again = await send(person, retry);
     await ended(all, person, again);
     assert.equal((await all.jobs.store.find(account.id, again)).completed, 3);
     assert.equal((await browser.get(`/dashboard/jobs/${id}/cancel`)).url, `/dashboard/jobs/${id}`);
@@ -277,14 +255,13 @@ describe('a job that is there', () => {
     const { all, person } = await pages(t);
     const { browser, account } = person;
     const { key } = await all.accounts.createKey({ account: account.id, name: 'nightly', platforms: null });
-    const id = await sent(person, ['good', 'bad'], { name: 'Harbours', key: key.id });
-    await ended(all, person, id);
-    const retried = async () =>
-      browser.submit(await browser.get(`/dashboard/jobs/${id}`), 'form[action$=retry]');
-    const draft = await retried();
-    assert.equal(draft.$('h1').text(), 'Send “Harbours”?');
-    assert.match(draft.$('.lead').text(), /with the key “nightly”/);
-    const again = idOf(await browser.submit(draft, 'main form'));
+    const first = await draft(person, { text: 'good\nbad', name: 'Harbours', key: key.id });
+    const done = await ended(all, person, await send(person, first));
+    const retried = () => browser.submit(done, 'form[action$=retry]');
+    const retry = await retried();
+    assert.equal(retry.$('h1').text(), 'Send “Harbours”?');
+    assert.match(retry.$('.lead').text(), /with the key “nightly”/);
+    const again = await send(person, retry);
     await ended(all, person, again);
     const { rows } = await all.ledger.usage(account.id, { job: again, limit: 1 });
     assert.equal(rows[0]?.api_key?.id, key.id);
@@ -301,16 +278,13 @@ describe('hostile input', () => {
       },
     });
     const evil = '"><script>alert(1)</script>';
-    const page = await draft(person, {}, { name: '<img src=x onerror=alert(1)>.txt', content: `${evil}\n` });
+    const page = await draft(person, {}, new File([`${evil}\n`], '<img src=x onerror=alert(1)>.txt'));
     assert.match(page.$('.lead').text(), /<img src=x onerror=alert\(1\)>/);
-    const id = idOf(await person.browser.submit(page, 'main form'));
-    await ended(all, person, id);
-    const jobPage = await person.browser.get(`/dashboard/jobs/${id}`);
+    const jobPage = await ended(all, person, await send(person, page));
     assert.match(jobPage.$('tbody').text(), /<script>alert\(1\)<\/script>/);
     assert.match(jobPage.$('tbody').text(), /<img src=x onerror/);
     for (const one of [page, jobPage]) {
       assert.equal(one.$('script:not([src]), img').length, 0);
-      await assertPage(person.browser, one, elsewhere(one));
     }
     const again = await draft(person, { text: '</textarea><script>alert(1)</script>', endpoint: evil });
     assert.equal(again.$('#text').text(), '</textarea><script>alert(1)</script>');
@@ -322,9 +296,7 @@ describe('hostile input', () => {
       throw new ExtractError('invalid_parameter', 'a is no harbour.');
     };
     const { all, person } = await pages(t, { ask });
-    const id = await sent(person, ['a']);
-    await ended(all, person, id);
-    const page = await person.browser.get(`/dashboard/jobs/${id}`);
+    const page = await ran(all, person, ['a']);
     assert.match(page.$('main').text(), /Running them again will not help: correct or remove them\./);
     assert.equal(page.$('form[action$=retry]').length, 0);
   });
@@ -339,12 +311,8 @@ describe('the results on the page of a job', () => {
 
   test('begin as a table, and come as files that people open', async (t) => {
     const { all, person } = await pages(t, { ask: harbours });
-    const { browser } = person;
-    const id = await sent(person, ['a', 'bad', 'b']);
-    await ended(all, person, id);
-    const page = await browser.get(`/dashboard/jobs/${id}`);
-    await assertPage(browser, page, elsewhere(page));
-    const { $ } = page;
+    const { $ } = await ran(all, person, ['a', 'bad', 'b']);
+    const [id] = await jobsOf(all, person);
     const preview = $('table').first();
     assert.equal(preview.find('thead th').first().text(), 'name');
     assert.equal(preview.find('tbody tr').length, 4);
@@ -352,7 +320,7 @@ describe('the results on the page of a job', () => {
     for (const kind of ['csv', 'xlsx', 'sqlite', 'parquet']) {
       const link = $(`a[href="/dashboard/jobs/${id}/results?format=${kind}"]`);
       assert.equal(link.length, 1, kind);
-      const file = await browser.get(link.attr('href') ?? '');
+      const file = await person.browser.get(link.attr('href') ?? '');
       assert.equal(file.status, 200);
       assert.equal(file.headers['content-disposition'], `attachment; filename="${id}.${kind}"`);
     }
@@ -362,14 +330,12 @@ describe('the results on the page of a job', () => {
 describe('faulty lines', () => {
   test('can be omitted: the others are submitted, at their own price', async (t) => {
     const { all, person } = await pages(t);
-    const { browser, account } = person;
     const content = '{"query":"a"}\nno json\n{"query":"b"}\n{"nothing":1}\n';
-    const page = await draft(person, {}, { name: 'in.ndjson', content });
-    await assertPage(browser, page, elsewhere(page));
+    const page = await draft(person, {}, new File([content], 'in.ndjson'));
     assert.match(page.$('main form').text(), /Send without the faulty lines: 2 inputs, 6 credits/);
-    const id = idOf(await browser.submit(page, 'main form'));
+    const id = await send(person, page);
     await ended(all, person, id);
-    const job = await all.jobs.store.find(account.id, id);
+    const job = await all.jobs.store.find(person.account.id, id);
     assert.deepEqual([job.total, job.failed, job.credits_reserved], [2, 0, 6]);
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { casesOf } from '../../../lib/samples.js';
-import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
 import { type DashboardServer, dashboardServer } from './support/server.js';
 
@@ -35,7 +34,6 @@ describe('the playground', () => {
         .map((field) => page.$(field).attr('name')?.slice('param-'.length) ?? '');
       const expected = Object.keys(endpoint.params).filter((name) => name !== 'demo');
       assert.deepEqual([...fields].sort(), [...expected].sort(), endpoint.path);
-      await assertPage(browser, page);
       const played = await browser.submit(page, question);
       assert.equal(played.status, 200, endpoint.path);
       const [answer = ''] = texts(played);
@@ -48,7 +46,6 @@ describe('the playground', () => {
       );
       const { body } = await server.ask(`/v1/${endpoint.path}?${query}`);
       assert.deepEqual(JSON.parse(answer).data, body.data);
-      await assertPage(browser, played);
     }
     assert.equal((await server.accounts.find(account.email))?.credits, 500);
   });
@@ -66,7 +63,6 @@ describe('the playground', () => {
     assert.match(played.$('.balance').text(), /497 credits/);
     const call = await browser.get(played.$('a[href*="/requests/req_"]').attr('href') ?? '');
     assert.match(call.$('main').text(), /Charged3 credits.*Keymine/);
-    await assertPage(browser, played);
   });
 
   test('charges a form once that comes twice, and runs another when Run is pressed on its page', async () => {
@@ -83,8 +79,7 @@ describe('the playground', () => {
     assert.equal(await credits(), 497);
     server.clock.time += 61_000;
     const late = await submit(page);
-    assert.match(late.$('.callout').text(), /already made, and charged once/);
-    await assertPage(browser, late);
+    assert.match(late.$('.notice').text(), /already made, and charged once/);
     assert.equal(await credits(), 497);
     const again = await browser.submit(late, question);
     assert.match(again.$('.details').first().text(), /Charged3 credits/);
@@ -115,7 +110,6 @@ describe('the playground', () => {
       const page = await browser.submit(await at(path), question, values);
       assert.equal(page.status, status, code);
       assert.ok(page.$('main').text().includes(code), code);
-      await assertPage(browser, page);
     }
     assert.equal((await server.accounts.find(account.email))?.credits, 500);
   });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertPage } from './support/assert-page.js';
-import { elsewhere } from './support/elsewhere.js';
 import { watchedSchedule } from './support/watched-schedule.js';
 
 const list = { endpoint: 'maps/harbours', text: 'a', history: 'true' };
@@ -13,7 +11,6 @@ describe('the page of a schedule', () => {
     await next({ names: ['pier', '=quay'] });
     await next({ names: ['pier', 'dock'], berths: 2 });
     const page = await browser.get(path);
-    await assertPage(browser, page, elsewhere(page));
     const { $ } = page;
     const rowsOf = (caption: string) =>
       $('table')

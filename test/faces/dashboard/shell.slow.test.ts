@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nextPath } from '../../../src/faces/dashboard/routes/sign-in.js';
 import { testServer } from '../../support/server.js';
-import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
 import { dashboardServer } from './support/server.js';
 
@@ -14,20 +13,19 @@ describe('forms', () => {
   test('without the token of a page of this session are refused', async () => {
     const { browser } = await server.signedIn();
     const { browser: other } = await server.signedIn();
-    const foreign = (await other.get('/dashboard')).$('[name=_csrf]').attr('value');
-    const before = (await new Browser(server.app).get('/sign-in')).$('[name=_csrf]').attr('value');
-    for (const _csrf of [undefined, '', 'x', foreign, before]) {
+    const foreign = await other.get('/dashboard');
+    const before = await new Browser(server.app).get('/sign-in');
+    for (const _csrf of [undefined, '', 'x', foreign.csrf, before.csrf]) {
       const page = await browser.post(out, { _csrf });
       assert.equal(page.status, 403, String(_csrf));
       assert.equal(page.$('h1').text(), 'This form has expired');
-      await assertPage(browser, page, ['/dashboard']);
     }
     assert.equal((await browser.get('/dashboard')).status, 200, 'the session is open still');
   });
 
   test('of another site are refused, token or not', async () => {
     const { browser } = await server.signedIn();
-    const _csrf = (await browser.get('/dashboard')).$('[name=_csrf]').attr('value');
+    const { csrf: _csrf } = await browser.get('/dashboard');
     const origins = ['https://evil.example', 'null', 'http://localhost.evil.example'];
     const foreign = [
       ...origins.map((origin) => ({ origin })),
@@ -62,7 +60,6 @@ describe('pages that are not there', () => {
       const page = await browser.get(url);
       assert.equal(page.status, 404);
       assert.equal(page.$('h1').text(), 'Page not found');
-      await assertPage(browser, page, ['/dashboard']);
     }
     for (const url of ['/nothing', '/v1/nothing', '/assets/style.css']) {
       const { statusCode, headers } = await browser.send({ method: 'GET', url });
@@ -101,7 +98,6 @@ describe('a fault of ours', () => {
     assert.ok(page.$('main').text().includes(String(page.headers['x-request-id'])));
     assert.doesNotMatch(page.text, /fire/);
     assert.match(broken.lines.join(''), /the disk is on fire/);
-    await assertPage(browser, page, ['/', '/dashboard']);
   });
 });
 

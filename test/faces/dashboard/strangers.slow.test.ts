@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routesOf } from '../../support/route-table.js';
-import { jobsServer, submitFile } from './support/jobs-server.js';
+import { jobsServer } from './support/jobs-server.js';
 import { watchedSchedule } from './support/watched-schedule.js';
 
 const webhooks = {
@@ -20,7 +20,7 @@ test('what belongs to another account is not found at any address, and no form c
   const { all, account, id: schedule } = watched;
   const [{ id: job } = { id: '' }] = (await all.jobs.store.list(account.id, 1, undefined)).jobs;
   const form = await watched.browser.get('/dashboard/jobs/new');
-  const draft = await submitFile(watched.browser, form, 'main form', order);
+  const draft = await watched.browser.submit(form, 'main form', order);
   assert.match(draft.url, /\/drafts\/draft_/, draft.$('.problem').text());
   const { key, secret } = await all.accounts.createKey({
     ...{ account: account.id, name: 'theirs', platforms: null },
@@ -32,7 +32,7 @@ test('what belongs to another account is not found at any address, and no form c
   });
 
   const { browser: stranger } = await all.signedIn(0);
-  const _csrf = (await stranger.get('/dashboard/keys')).$('[name=_csrf]').first().attr('value');
+  const { csrf: _csrf } = await stranger.get('/dashboard/keys');
   const owned: readonly (readonly [path: string, id: string, pages: string[], forms: string[]])[] = [
     [
       ...(['/dashboard/jobs/', job] as const),

@@ -31,10 +31,8 @@ after(async () => {
 });
 
 const browser = new Browser(server.app);
-await browser.submit(await browser.get('/sign-in'), 'form', { email: 'flood@example.com' });
-await browser.openLink(server.mailer.token());
-const form = await browser.get('/dashboard/jobs/new');
-const csrf = String(form.$('[name=_csrf]').first().attr('value'));
+await browser.signIn('flood@example.com', server.mailer);
+const { csrf = '' } = await browser.get('/dashboard/jobs/new');
 const cookie = browser.jar.getCookieStringSync('http://localhost/');
 
 /** Every route of the server itself: a new one is tried like the others. */

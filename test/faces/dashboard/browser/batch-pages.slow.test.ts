@@ -7,8 +7,7 @@ import { maxKeyNameLength } from '../../../../src/service/accounts/accounts.js';
 import { maxJobNameLength } from '../../../../src/service/jobs/job-limits.js';
 import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
 import { awaitJob, echo, makeJob, numbered } from '../../../service/jobs/harness.js';
-import { Browser } from '../support/browser.js';
-import { jobsServer, submitFile } from '../support/jobs-server.js';
+import { jobsServer } from '../support/jobs-server.js';
 import { assertAccessible } from './assert-accessible.js';
 import { skip } from './chromium.js';
 import { cookiesAt, openChromium } from './open-chromium.js';
@@ -63,18 +62,18 @@ async function furnished(t: TestContext) {
   const { purchase: open } = await payments.begin(account.id, 250_000, account.email);
   const form = await browser.get('/dashboard/jobs/new');
   const values = { endpoint: 'maps/harbours', format: 'ndjson' };
-  const draft = await submitFile(browser, form, 'main form', {
+  const draft = await browser.submit(form, 'main form', {
     ...values,
     text: '{"query":"a"}\n{"place":"b"}',
   });
-  const repeated = await submitFile(browser, form, 'main form', {
+  const repeated = await browser.submit(form, 'main form', {
     ...{ endpoint: 'maps/harbours', format: 'text' },
     ...{ text: 'quay\npier', schedule: '6h', name: 'W'.repeat(maxJobNameLength) },
   });
   await browser.submit(repeated, 'main form');
-  const faulty = await submitFile(browser, form, 'main form', { ...values, text: 'no json' });
+  const faulty = await browser.submit(form, 'main form', { ...values, text: 'no json' });
   all.mailer.fault = new Error('the mail server is gone');
-  const visitor = new Browser(all.app);
+  const visitor = all.browser();
   const email = `${'somebody.'.repeat(6)}s@a.subdomain.of.example.com`;
   await visitor.submit(await visitor.get('/sign-in'), 'form', { email });
   all.mailer.fault = undefined;

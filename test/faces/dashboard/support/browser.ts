@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type CheerioAPI, load } from 'cheerio';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { CookieJar } from 'tough-cookie';
+import type { MemoryMailer } from '../../../support/memory-mailer.js';
+import { assertPage } from './assert-page.js';
 
 const origin = 'http://localhost';
 
@@ -11,6 +13,8 @@ export interface Page {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly $: CheerioAPI;
+  /** The token of its forms. */
+  readonly csrf: string | undefined;
   /** The final URL after all redirects. */
   readonly url: string;
 }
@@ -19,15 +23,33 @@ type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 let browsers = 0;
 
-/** A browser without script, in process: it keeps cookies, follows redirects and sends forms with what is in them. */
+function queryOf(values: Values): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of [value ?? []].flat()) query.append(name, one);
+  }
+  return query;
+}
+
+/** Links of a page that a browser does not follow. */
+type Unfollowed = (page: Page) => readonly string[];
+
+/**
+ * A browser without script, in process: it keeps cookies, follows redirects and sends forms with what is in them. It
+ * checks each page that it shows, and follows each of their links once.
+ */
 export class Browser {
   readonly #app: FastifyInstance;
   readonly jar = new CookieJar();
   /** Each browser is somewhere else: some limits count by where requests come from. */
   readonly #address: string;
+  readonly #unfollowed: Unfollowed;
+  /** Links that were followed already; pages share most of theirs. */
+  readonly #followed = new Set<string>();
 
-  constructor(app: FastifyInstance) {
+  constructor(app: FastifyInstance, unfollowed: Unfollowed = () => []) {
     this.#app = app;
+    this.#unfollowed = unfollowed;
     browsers += 1;
     this.#address = `198.51.${browsers >> 8}.${browsers & 255}`;
   }
@@ -44,7 +66,7 @@ export class Browser {
     return answer;
   }
 
-  async #follow(options: InjectOptions & { readonly url: string }): Promise<Page> {
+  async #load(options: InjectOptions & { readonly url: string }): Promise<Page> {
     let answer = await this.send(options);
     let { url } = options;
     for (let hops = 0; answer.statusCode >= 300 && answer.statusCode < 400; hops += 1) {
@@ -54,11 +76,32 @@ export class Browser {
       answer = await this.send({ method: 'GET', url });
     }
     const { statusCode: status, headers, body: text } = answer;
-    return { status, headers, text, $: load(text), url };
+    const $ = load(text);
+    return { status, headers, text, $, url, csrf: $('[name=_csrf]').first().attr('value') };
+  }
+
+  /** Loads a page and checks it. */
+  async #open(options: InjectOptions & { readonly url: string }): Promise<Page> {
+    const page = await this.#load(options);
+    if (!String(page.headers['content-type']).startsWith('text/html')) return page;
+    const unfollowed = this.#unfollowed(page);
+    await assertPage(page, async (link) => {
+      if (unfollowed.some((one) => link === one || link.startsWith(`${one}/`))) return 200;
+      if (this.#followed.has(link)) return 200;
+      this.#followed.add(link);
+      return (await this.#load({ method: 'GET', url: link })).status;
+    });
+    return page;
   }
 
   get(url: string): Promise<Page> {
-    return this.#follow({ method: 'GET', url });
+    return this.#open({ method: 'GET', url });
+  }
+
+  /** Requests a link by mail, and opens it. */
+  async signIn(email: string, mailer: MemoryMailer): Promise<Page> {
+    await this.submit(await this.get('/sign-in'), 'form', { email });
+    return this.openLink(mailer.token());
   }
 
   /** Opens the link of a sign-in mail and presses the button of its page. */
@@ -68,20 +111,19 @@ export class Browser {
 
   /** Sends values as a form does. */
   post(url: string, values: Values, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
-    const body = new URLSearchParams();
-    for (const [name, value] of Object.entries(values)) {
-      for (const one of [value ?? []].flat()) body.append(name, one);
-    }
-    return this.#follow({
+    return this.#open({
       method: 'POST',
       url,
-      payload: body.toString(),
+      payload: queryOf(values).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...headers },
     });
   }
 
-  /** Fills a form of a page in and sends it, with its token and everything it holds. Undefined leaves a field out. */
-  submit({ $, url }: Page, selector: string, values: Values = {}): Promise<Page> {
+  /**
+   * Fills a form of a page in and sends it, with its token and everything it holds. Undefined leaves a field out. A form
+   * that takes a file is sent with one: by default, as if none was chosen.
+   */
+  async submit({ $, url }: Page, selector: string, values: Values = {}, file?: File): Promise<Page> {
     const form = $(selector);
     assert.equal(form.length, 1, `${url} has one ${selector}`);
     const fields: Record<string, string | string[]> = {};
@@ -91,11 +133,19 @@ export class Browser {
     }
     const filled = { ...fields, ...values };
     const action = form.attr('action') ?? url;
+    if (form.attr('enctype') === 'multipart/form-data') return this.#upload(action, filled, file);
     if (form.attr('method')?.toLowerCase() === 'post') return this.post(action, filled);
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(filled)) {
-      for (const one of [value ?? []].flat()) query.append(name, one);
-    }
-    return this.get(`${action.split('?', 1)[0]}?${query}`);
+    return this.get(`${action.split('?', 1)[0]}?${queryOf(filled)}`);
+  }
+
+  async #upload(url: string, values: Values, file = new File([], '')): Promise<Page> {
+    const body = new FormData();
+    for (const [name, value] of queryOf(values)) body.append(name, value);
+    body.append('file', file);
+    const message = new Response(body);
+    return this.#open({
+      ...{ method: 'POST', url, payload: Buffer.from(await message.arrayBuffer()) },
+      headers: { 'content-type': String(message.headers.get('content-type')), origin },
+    });
   }
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { load } from 'cheerio';
 import type { FastifyInstance } from 'fastify';
 import { pages, tools } from '../../../../src/compose/faces.js';
 import type { OpenStore } from '../../../../src/compose/stores.js';
@@ -27,6 +26,8 @@ export interface JobsServer extends JobsHarness<OpenStore> {
   readonly log: string[];
   /** What was reported to the operator. */
   readonly hostingErrors: unknown[];
+  /** A browser that is not signed in. */
+  browser(): Browser;
   /** Signs in a user by their link, with this many credits in addition to the trial's. */
   signedIn(credits?: number): Promise<Person>;
   /** The operator over the link. */
@@ -38,17 +39,23 @@ export interface Person {
   readonly account: Account;
 }
 
-/** A file as a form sends it. */
-export interface File {
-  readonly name: string;
-  readonly content: string | Buffer;
-}
-
 export interface JobsServerOptions extends JobsHarnessOptions {
   /** Settings of the desk, as the environment would have them. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Where Stripe is. */
   readonly stripeHost?: StripeHost;
+}
+
+/** Links that a browser does not follow here: other parts, and documentation of the tests' own endpoints. */
+function elsewhere({ $ }: Page): string[] {
+  const parts = ['', '/keys', '/requests', '/usage', '/jobs', '/playground', '/packs', '/settings'];
+  const searches = $('a[href^="/dashboard/requests?"]').toArray();
+  return [
+    '/',
+    ...parts.map((name) => `/dashboard${name}`),
+    '/docs/endpoints',
+    ...searches.map(({ attribs }) => attribs.href ?? ''),
+  ];
 }
 
 /** The whole server with its pages and with jobs that run, in process. */
@@ -96,65 +103,29 @@ export async function jobsServer(
   t.after(() => app.close());
   t.after(() => opened.close());
   let people = 0;
+  const browser = () => new Browser(app, elsewhere);
   return {
     ...all,
     ...{ app, hosting, mailer, metrics, log, hostingErrors },
+    browser,
     async signedIn(credits = 100_000) {
       people += 1;
       const email = `person${people}@example.com`;
-      const browser = new Browser(app);
-      await browser.submit(await browser.get('/sign-in'), 'form', { email });
-      await browser.openLink(mailer.token());
+      const one = browser();
+      await one.signIn(email, mailer);
       const account = await accounts.find(email);
       assert.ok(account);
       if (credits > 0) {
         const grant = { id: `gift_${account.id}`, account: account.id, credits, kind: 'pack' as const };
         await all.ledger.grant({ ...grant, at: new Date(clock.now()).toISOString() });
       }
-      return { browser, account };
+      return { browser: one, account };
     },
     async operator() {
-      const browser = new Browser(app);
+      const one = browser();
       const link = `/admin/sign-in?token=${await hosting.admin.createLink()}`;
-      await browser.submit(await browser.get(link), 'main form');
-      return browser;
+      await one.submit(await one.get(link), 'main form');
+      return one;
     },
   };
-}
-
-/** Sends the form of a page with a file, as browsers do. */
-export async function submitFile(
-  browser: Browser,
-  { $, url }: Page,
-  selector: string,
-  values: Readonly<Record<string, string>>,
-  file: File = { name: '', content: '' },
-): Promise<Page> {
-  const form = $(selector);
-  assert.equal(form.attr('enctype'), 'multipart/form-data', url);
-  const fields: Record<string, string> = {};
-  for (const { name, value } of form.serializeArray()) fields[name] = String(value);
-  const boundary = 'boundary-of-the-test';
-  const parts: Buffer[] = [];
-  const part = (head: string, content: string | Buffer) =>
-    parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n'));
-  for (const [name, value] of Object.entries({ ...fields, ...values })) {
-    part(`Content-Disposition: form-data; name="${name}"`, value);
-  }
-  const fileName = file.name.replaceAll('"', '%22');
-  part(
-    `Content-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: application/octet-stream`,
-    file.content,
-  );
-  parts.push(Buffer.from(`--${boundary}--\r\n`));
-  const address = form.attr('action') ?? url;
-  const answer = await browser.send({
-    method: 'POST',
-    url: address,
-    payload: Buffer.concat(parts),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, origin: 'http://localhost' },
-  });
-  if (answer.statusCode === 303) return browser.get(String(answer.headers.location));
-  const { statusCode: status, headers, body: text } = answer;
-  return { status, headers, text, $: load(text), url: address };
 }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { ChangingSite, nextRun } from '../../../service/jobs/changing-site.js';
 import { awaitJob, until } from '../../../service/jobs/harness.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { type JobsServerOptions, jobsServer, submitFile } from './jobs-server.js';
+import { type JobsServerOptions, jobsServer } from './jobs-server.js';
 
 /** A schedule that somebody ordered by the form, and the site that its runs read. */
 export async function watchedSchedule(
@@ -19,7 +19,7 @@ export async function watchedSchedule(
   const { browser, account } = await all.signedIn();
   const customer = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
   const form = await browser.get('/dashboard/jobs/new');
-  const draft = await submitFile(browser, form, 'main form', { schedule: '6h', ...values });
+  const draft = await browser.submit(form, 'main form', { schedule: '6h', ...values });
   assert.equal(draft.status, 200, draft.$('.problem').text());
   await browser.submit(draft, 'main form');
   const { schedules } = await all.jobs.schedules.list(account.id, 1, undefined);
