@@ -13,6 +13,7 @@ import { Agent, fetch } from 'undici';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { authority } from '../support/authority.js';
 import { freePort } from '../support/free-port.js';
+import { gate } from '../support/gate.js';
 import { testServer } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -50,8 +51,8 @@ async function run(program: string, args: readonly string[], port: number, env =
 }
 
 /** Lets an app listen, and gives its port. */
-async function portOf(app: FastifyInstance): Promise<number> {
-  return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+async function portOf(app: FastifyInstance, port = 0): Promise<number> {
+  return Number(new URL(await app.listen({ host: '127.0.0.1', port })).port);
 }
 
 let started = 0;
@@ -80,16 +81,13 @@ const nginx: StartFront = async (upstream) => {
     path.join(home, 'nginx.conf'),
     `${user}\npid ${home}/pid;\nerror_log ${home}/error.log;\nevents {}\nhttp {\naccess_log off;\n${temp}\n${site}\n}\n`,
   );
-  const args = [
-    '-p',
-    home,
-    '-e',
-    `${home}/error.log`,
-    '-c',
-    path.join(home, 'nginx.conf'),
-    '-g',
-    'daemon off;',
-  ];
+  const options = {
+    '-p': home,
+    '-e': `${home}/error.log`,
+    '-c': path.join(home, 'nginx.conf'),
+    '-g': 'daemon off;',
+  };
+  const args = Object.entries(options).flat();
   await run('nginx', args, port);
   const agent = new Agent({ connect: { ca: readFileSync(file, 'utf8'), servername: 'extract.example.com' } });
   return { url: `https://127.0.0.1:${port}`, agent, accessLog: path.join(home, 'access.log') };
@@ -111,14 +109,11 @@ const caddy: StartFront = async (...upstreams) => {
 
 /** A server that sends one part, waits for a word, and sends the other. */
 async function twoParts() {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { open: release, opened } = gate();
   const server = createServer(async (_, reply) => {
     reply.setHeader('Content-Type', 'application/x-ndjson');
     reply.write('first\n');
-    await released;
+    await opened;
     reply.end('second\n');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -191,10 +186,9 @@ describe('the sample for caddy before several servers', {
   skip: fronts.caddy?.there ? false : 'caddy is not installed',
 }, () => {
   test('passes over one that is restarted, and back: no request fails', async () => {
-    const begin = async (port: number) => {
+    const begin = async (at: number) => {
       const { app } = await testServer({ config: { demoRateLimit: 1_000 } });
-      await app.listen({ host: '127.0.0.1', port });
-      return { app, port: (app.server.address() as AddressInfo).port };
+      return { app, port: await portOf(app, at) };
     };
     const [first, second] = [await begin(0), await begin(0)];
     const { url } = await caddy(first.port, second.port);

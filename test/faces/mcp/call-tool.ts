@@ -4,6 +4,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import type { ErrorObject } from '../../../lib/errors/extract-error.js';
 import { type Case, casesOf } from '../../../lib/samples.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
+import { gate } from '../../support/gate.js';
 
 /** What a tool shows. */
 export interface ToolAnswer {
@@ -25,15 +26,6 @@ export interface ToolResult {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
 }
 
-async function call(
-  client: Client,
-  name: string,
-  args: Readonly<Record<string, unknown>>,
-  options?: RequestOptions,
-): Promise<ToolResult> {
-  return (await client.callTool({ name, arguments: args }, options)) as ToolResult;
-}
-
 /** Returns the text that a tool answers, and asserts that it answers nothing else. */
 export function textOf({ content }: Pick<ToolResult, 'content'>): string {
   assert.equal(content.length, 1);
@@ -48,7 +40,7 @@ export async function answerOf(
   args: Readonly<Record<string, unknown>> = {},
   options?: RequestOptions,
 ): Promise<ToolAnswer> {
-  const result = await call(client, name, args, options);
+  const result = (await client.callTool({ name, arguments: args }, options)) as ToolResult;
   assert.notEqual(result.isError, true, textOf(result));
   assert.equal('structuredContent' in result, false);
   return JSON.parse(textOf(result)) as ToolAnswer;
@@ -60,7 +52,7 @@ export async function refusalOf(
   name: string,
   args: Readonly<Record<string, unknown>> = {},
 ): Promise<ErrorObject> {
-  const result = await call(client, name, args);
+  const result = (await client.callTool({ name, arguments: args })) as ToolResult;
   assert.equal(result.isError, true, textOf(result));
   assert.equal('structuredContent' in result, false);
   const { error, ...rest } = JSON.parse(textOf(result)) as { error: ErrorObject };
@@ -70,20 +62,14 @@ export async function refusalOf(
   return error;
 }
 
-const [first] = endpoints;
-assert.ok(first);
 /** An endpoint to try things on that are the same for all. */
-export const anyEndpoint = first;
-const listed = endpoints.find(({ page }) => page !== null);
-assert.ok(listed);
+export const anyEndpoint = endpoints[0] ?? assert.fail();
 /** One that answers with a list. */
-export const listEndpoint = listed;
+export const listEndpoint = endpoints.find(({ page }) => page !== null) ?? assert.fail();
 
 /** The case of an endpoint that is its sample. */
 export async function sampleCase(endpoint: (typeof endpoints)[number]): Promise<Case> {
-  const [sample] = await casesOf(endpoint);
-  assert.ok(sample);
-  return sample;
+  return (await casesOf(endpoint))[0] ?? assert.fail();
 }
 
 /** A platform that accepts requests and never answers. */
@@ -91,21 +77,16 @@ export function silentPages(): PageSource & {
   readonly onRequest: Promise<void>;
   readonly givenUp: Promise<void>;
 } {
-  let ask = () => {};
-  let giveUp = () => {};
+  const [asked, givenUp] = [gate(), gate()];
   return {
-    onRequest: new Promise((resolve) => {
-      ask = resolve;
-    }),
-    givenUp: new Promise((resolve) => {
-      giveUp = resolve;
-    }),
+    onRequest: asked.opened,
+    givenUp: givenUp.opened,
     open: (_, signal) => ({
       fetch: () =>
         new Promise((_resolve, reject) => {
-          ask();
+          asked.open();
           signal?.addEventListener('abort', () => {
-            giveUp();
+            givenUp.open();
             reject(signal.reason);
           });
         }),

@@ -7,7 +7,7 @@ import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { answerOf, anyEndpoint, listEndpoint, refusalOf, sampleCase, silentPages } from './call-tool.js';
-import { hello, keyed, newRevisionMeta, post, serveTools } from './server-harness.js';
+import { hello, keyed, newRevision, newRevisionMeta, post, serveTools } from './server-harness.js';
 
 /** The sample pages of an endpoint as if they were the platform's. */
 async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
@@ -15,19 +15,6 @@ async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
 }
 
 describe('the tools over HTTP, without a key', () => {
-  test('every endpoint’s tool returns its sample, marked as one', async (t) => {
-    const { client } = await (await serveTools(t)).connect();
-    await client.listTools();
-    for (const endpoint of endpoints) {
-      const { params } = await sampleCase(endpoint);
-      const { demo, notes, meta } = await answerOf(client, endpoint.operation, params);
-      assert.equal(demo, true, endpoint.path);
-      assert.match(notes[0] ?? '', /^Demo: this is sample data.*Authorization: Bearer/);
-      assert.equal(meta?.credits_charged, 0);
-      assert.equal(meta?.credits_remaining, 0);
-    }
-  });
-
   test('so many calls a minute come from one address, and the tool says when the next is answered', async (t) => {
     const { client } = await (await serveTools(t, { config: { demoRateLimit: 3 } })).connect();
     await answerOf(client, 'get_balance');
@@ -61,11 +48,7 @@ describe('the tools over HTTP, without a key', () => {
 
 describe('the tools over HTTP, with a key', () => {
   test('a call is charged, then answered from the cache at the same price, and is in the ledger under the key', async (t) => {
-    const { client, account, key, params, ledger } = await keyed(
-      t,
-      { pages: await samplePages() },
-      { credits: 100 },
-    );
+    const { client, account, key, params, ledger } = await keyed(t, { pages: await samplePages() });
     const trial = (await answerOf(client, 'get_balance')).data as { credits: number };
     const first = await answerOf(client, anyEndpoint.operation, params);
     const second = await answerOf(client, anyEndpoint.operation, params);
@@ -105,8 +88,7 @@ describe('the tools over HTTP, with a key', () => {
     const { meta } = await answerOf(client, anyEndpoint.operation, params);
     const other = endpoints.find(({ platform }) => platform !== anyEndpoint.platform)?.platform;
     assert.ok(other);
-    const key = { account, platforms: [other], name: 'limited' };
-    const limited = await server.accounts.createKey(key);
+    const limited = await server.accounts.createKey({ account, platforms: [other], name: 'limited' });
     const { client: narrow } = await server.connect(limited.secret);
     const { tools } = await narrow.listTools();
     const ofPlatforms = endpoints.filter(({ operation }) => tools.some(({ name }) => name === operation));
@@ -132,30 +114,36 @@ describe('the tools over HTTP, with a key', () => {
 });
 
 describe('a cancelled call', () => {
-  test('is aborted and refunded, and its session continues', async (t) => {
-    const pages = silentPages();
-    const { client, account, params, ledger } = await keyed(t, { pages });
-    const before = await ledger.balance(account);
-    const controller = new AbortController();
-    const messages: string[] = [];
-    const call = answerOf(client, anyEndpoint.operation, params, {
-      signal: controller.signal,
-      onprogress: ({ message = '' }) => messages.push(message),
+  for (const [revision, options, progress] of [
+    ['2025-11-25', undefined, true],
+    ['2026-07-28', newRevision, true],
+    ['2026-07-28', newRevision, false],
+  ] as const)
+    test(`is aborted and refunded: revision ${revision}, ${progress ? 'with' : 'without'} progress`, async (t) => {
+      const pages = silentPages();
+      const { client, account, params, ledger } = await keyed(t, { pages }, options);
+      assert.equal(client.getNegotiatedProtocolVersion(), revision);
+      const before = await ledger.balance(account);
+      const controller = new AbortController();
+      const messages: string[] = [];
+      const call = answerOf(client, anyEndpoint.operation, params, {
+        signal: controller.signal,
+        ...(progress && { onprogress: ({ message = '' }) => messages.push(message) }),
+      });
+      await pages.onRequest;
+      while (progress && messages.length === 0) await setImmediate();
+      assert.equal((await ledger.balance(account)).credits, before.credits - anyEndpoint.credits);
+      controller.abort('enough');
+      await assert.rejects(call, /enough/);
+      await pages.givenUp;
+      while ((await ledger.usage(account, { limit: 1 })).rows.length === 0) await setImmediate();
+      const [row] = (await ledger.usage(account, { limit: 1 })).rows;
+      const ended = [row?.status, row?.error_code, row?.credits_refunded];
+      assert.deepEqual(ended, ['failed', null, anyEndpoint.credits]);
+      assert.deepEqual(await ledger.balance(account), before);
+      const { data } = await answerOf(client, 'get_balance');
+      assert.deepEqual(data, { account, credits: before.credits, bought: true });
     });
-    await pages.onRequest;
-    while (messages.length === 0) await setImmediate();
-    assert.equal((await ledger.balance(account)).credits, before.credits - anyEndpoint.credits);
-    controller.abort('enough');
-    await assert.rejects(call, /enough/);
-    await pages.givenUp;
-    while ((await ledger.usage(account, { limit: 1 })).rows.length === 0) await setImmediate();
-    const [row] = (await ledger.usage(account, { limit: 1 })).rows;
-    const ended = [row?.status, row?.error_code, row?.credits_refunded];
-    assert.deepEqual(ended, ['failed', null, anyEndpoint.credits]);
-    assert.deepEqual(await ledger.balance(account), before);
-    const { data } = await answerOf(client, 'get_balance');
-    assert.deepEqual(data, { account, credits: before.credits, bought: true });
-  });
 
   test('cannot be cancelled by another key, or another session of the same key', async (t) => {
     const pages = silentPages();
@@ -189,12 +177,15 @@ describe('a cancelled call', () => {
     await (await asking).text();
   });
 
-  test('reports its pages, counting up', async (t) => {
-    const server = await serveTools(t);
-    const { client } = await server.connect();
+  test('reports its pages, counting up, and marks a sample as one', async (t) => {
+    const { client } = await (await serveTools(t)).connect();
     const { params } = await sampleCase(anyEndpoint);
     const updates: { progress: number; message?: string | undefined }[] = [];
-    await answerOf(client, anyEndpoint.operation, params, { onprogress: (one) => updates.push(one) });
+    const { demo, notes } = await answerOf(client, anyEndpoint.operation, params, {
+      onprogress: (one) => updates.push(one),
+    });
+    assert.equal(demo, true);
+    assert.match(notes[0] ?? '', /^Demo: this is sample data.*Authorization: Bearer/);
     assert.ok(updates.length >= 2);
     assert.deepEqual(
       updates.map(({ progress }) => progress),

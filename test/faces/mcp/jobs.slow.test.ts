@@ -7,6 +7,7 @@ import type { Job } from '../../../src/service/jobs/job.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { awaitJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { gate } from '../../support/gate.js';
 import { answerOf, refusalOf } from './call-tool.js';
 import { keyed, type ServedTools, serveTools } from './server-harness.js';
 
@@ -123,28 +124,24 @@ describe('the tools for jobs', () => {
     const { server, client, account } = await keyed(t);
     const code = async (from: Client, name: string, args: object) =>
       (await refusalOf(from, name, { ...args })).code;
-    assert.equal(
-      await code(client, 'create_job', { endpoint: 'maps/plase', inputs: [{}] }),
-      'endpoint_not_found',
-    );
+    const creating = async (from: Client, more: object) =>
+      code(from, 'create_job', { endpoint, inputs: [{}], ...more });
+    assert.equal(await creating(client, { endpoint: 'maps/plase' }), 'endpoint_not_found');
     assert.equal(await code(client, 'create_job', { endpoint }), 'missing_parameter');
-    assert.equal(await code(client, 'create_job', { endpoint, inputs: [] }), 'invalid_parameter');
-    assert.equal(await code(client, 'create_job', { endpoint, inputs: [{}], color: 1 }), 'unknown_parameter');
+    assert.equal(await creating(client, { inputs: [] }), 'invalid_parameter');
+    assert.equal(await creating(client, { color: 1 }), 'unknown_parameter');
     assert.equal(await code(client, 'job_results', { id: 'job_x/../../balance' }), 'job_not_found');
     const text = await server.metrics.registry.metrics();
     assert.match(text, /extract_refusals_total\{[^}]*code="endpoint_not_found"[^}]*\} 1\n/);
     for (const idempotency_key of ['週次', 'two\nlines', {}, ''])
-      assert.equal(
-        await code(client, 'create_job', { endpoint, inputs: [{}], idempotency_key }),
-        'invalid_parameter',
-      );
+      assert.equal(await creating(client, { idempotency_key }), 'invalid_parameter');
     const again = { idempotency_key: 'once', schedule: '6h' };
     const { id, schedule } = await make(client, ['a'], again);
     assert.equal((await make(client, ['a'], again)).id, id);
     assert.equal(await code(client, 'job_results', { id, fields: ['colour'] }), 'invalid_parameter');
     const limited = await server.accounts.createKey({ account, name: 'maps', platforms: ['maps'] });
     const { client: narrow } = await server.connect(limited.secret);
-    assert.equal(await code(narrow, 'create_job', { endpoint, inputs: [{}] }), 'platform_not_allowed');
+    assert.equal(await creating(narrow, {}), 'platform_not_allowed');
     for (const name of ['job_status', 'job_results'])
       assert.equal(await code(narrow, name, { id }), 'job_not_found');
     assert.equal(await code(narrow, 'whats_new', { schedule }), 'schedule_not_found');
@@ -159,10 +156,8 @@ describe('the tools for jobs', () => {
     const { server, client, account } = await keyed(t, { ask: site.ask, clock });
     server.jobs.start();
     site.ids = (query) => (query === 'tea' ? ['1', '2'] : []);
-    const { id: first, schedule = '' } = await make(client, ['tea', 'none', 'bad'], {
-      schedule: '6h',
-      new: true,
-    });
+    const news = { schedule: '6h', new: true };
+    const { id: first, schedule = '' } = await make(client, ['tea', 'none', 'bad'], news);
     await ended(server, account, first);
     site.ids = (query) => (query === 'tea' ? ['3', '1', '2'] : []);
     await clock.advance(6 * 3_600_000);
@@ -196,13 +191,10 @@ describe('the tools for jobs', () => {
 
   test('report a run in progress, and where its lines continue', async (t) => {
     const site = new Site();
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const { opened, open } = gate();
     t.after(open);
     const ask: CallFunction = async (...args) => {
-      if (args[1].query === 'late') await gate;
+      if (args[1].query === 'late') await opened;
       return site.ask(...args);
     };
     const { server, client, account } = await keyed(t, { ask });

@@ -5,25 +5,13 @@ import type { RecentAnswer } from '../../../src/faces/mcp/recent-answers.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { anyEndpoint } from './call-tool.js';
 
-const answerOf = (
-  id: string,
-  account: string | null,
-  more: { json?: string; demo?: boolean } = {},
-): RecentAnswer => ({
-  endpoint: anyEndpoint,
-  account,
-  demo: more.demo ?? false,
-  edition: '',
+const answerOf = (id: string, account: string | null, { json = '{}', demo = false } = {}): RecentAnswer => ({
+  ...{ endpoint: anyEndpoint, account, demo, edition: '' },
   answer: {
-    source: 'platform',
-    json: more.json ?? '{}',
+    ...{ source: 'platform', json },
     meta: {
-      request_id: id,
-      credits_charged: 3,
-      credits_remaining: 7,
-      cached: false,
-      fetched_at: '2026-01-01T00:00:00.000Z',
-      next_cursor: null,
+      ...{ request_id: id, credits_charged: 3, credits_remaining: 7, cached: false },
+      ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
     },
   },
 });

@@ -48,11 +48,11 @@ function errorOf(
 ) {
   assert.equal(status, expected, JSON.stringify(body));
   const error = form === 'protocol' ? body.error.data : body.error;
-  if (form === 'protocol') {
-    assert.equal(body.jsonrpc, '2.0');
-    assert.equal(typeof body.error.code, 'number');
-    assert.equal(typeof body.error.message, 'string');
-  }
+  if (form === 'protocol')
+    assert.deepEqual(
+      [body.jsonrpc, typeof body.error.code, typeof body.error.message],
+      ['2.0', 'number', 'string'],
+    );
   for (const key of ['code', 'docs', 'message', 'request_id', 'type']) {
     assert.equal(typeof error?.[key], 'string', `${key} of ${JSON.stringify(body)}`);
   }
@@ -70,17 +70,12 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
   const cases: readonly (readonly [what: string, request: Request, status: number, code: string])[] = [
     ['a host that is not served', { headers: { Host: 'evil.example' } }, 403, 'invalid_parameter'],
-    [
-      'an origin that may not call',
-      { headers: { Origin: 'https://evil.example' } },
-      403,
-      'invalid_parameter',
-    ],
-    ['an origin of nobody', { headers: { Origin: 'null' } }, 403, 'invalid_parameter'],
+    ...['https://evil.example', 'null'].map(
+      (Origin) => [`the origin ${Origin}`, { headers: { Origin } }, 403, 'invalid_parameter'] as const,
+    ),
     ['a body that is not JSON', { body: '{' }, 400, 'invalid_body'],
     ['a body of several messages', { body: [hello, hello] }, 400, 'invalid_body'],
-    ['a body that is a number', { body: '1' }, 400, 'invalid_body'],
-    ['a body that is null', { body: 'null' }, 400, 'invalid_body'],
+    ...['1', 'null'].map((body) => [`the body ${body}`, { body }, 400, 'invalid_body'] as const),
     ['a body of another kind', { headers: { 'Content-Type': 'text/plain' } }, 400, 'invalid_body'],
     ['a body that is too large', { body: { ...hello, pad: 'x'.repeat(70_000) } }, 413, 'body_too_large'],
     ['an answer in another form', { headers: { Accept: 'text/html' } }, 406, 'invalid_parameter'],
@@ -129,10 +124,10 @@ describe('what /mcp refuses carries the contract’s error object', () => {
 
   test('none of a host or origin that the operator or this machine has', async (t) => {
     const { url } = await serveTools(t, { config: { allowedHosts: ['tools.example'] } });
-    const own = { Host: 'tools.example' };
+    const Host = 'tools.example';
     for (const headers of [
-      own,
-      { ...own, Origin: 'https://tools.example' },
+      { Host },
+      { Host, Origin: `https://${Host}` },
       { Origin: 'http://localhost:6274' },
     ])
       assert.equal(await statusOf(url, headers), 200, JSON.stringify(headers));

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { routeSource } from '../../../lib/web/routes.js';
 import { tools } from '../../../src/faces/mcp/tools.js';
 import { fixturesOf } from '../../support/fixtures.js';
-import {
-  answerOf,
-  anyEndpoint,
-  refusalOf,
-  sampleCase,
-  silentPages,
-  type ToolResult,
-  textOf,
-} from './call-tool.js';
-import { hello, newRevision, post, serveTools } from './server-harness.js';
+import { answerOf, anyEndpoint, refusalOf, sampleCase, type ToolResult, textOf } from './call-tool.js';
+import { hello, keyed, newRevision, post, serveTools } from './server-harness.js';
 
 /** The message that an answer carries: alone, or as the only event of a stream. */
 async function messageOf(response: Response): Promise<{ result: Record<string, unknown> }> {
@@ -51,9 +42,7 @@ describe('the revisions of the protocol with sessions', () => {
 describe('the revision without sessions', () => {
   test('every request is independent, under its own key', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
-    const server = await serveTools(t, { pages });
-    const { account, secret } = await server.holder();
-    const { client, transport } = await server.connect(secret, newRevision);
+    const { client, transport, account, params, ledger } = await keyed(t, { pages }, newRevision);
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.equal(transport.sessionId, undefined);
     const listed = await client.listTools();
@@ -61,15 +50,13 @@ describe('the revision without sessions', () => {
       listed.tools.map(({ name }) => name),
       tools.map(({ definition }) => definition.name),
     );
-    const { params } = await sampleCase(anyEndpoint);
     const messages: string[] = [];
     const { meta, data } = await answerOf(client, anyEndpoint.operation, params, {
       onprogress: ({ message = '' }) => messages.push(message),
     });
     assert.match(messages[0] ?? '', /^Asking for/);
     assert.equal(meta?.credits_charged, anyEndpoint.credits);
-    const { credits } = await server.services.ledger.balance(account);
-    assert.equal(meta?.credits_remaining, credits);
+    assert.equal(meta?.credits_remaining, (await ledger.balance(account)).credits);
     const again = await answerOf(client, 'get_answer', { request_id: meta?.request_id });
     assert.deepEqual(again.data, data);
     assert.equal((await refusalOf(client, anyEndpoint.operation)).code, 'missing_parameter');
@@ -78,33 +65,6 @@ describe('the revision without sessions', () => {
     const { contents } = await client.readResource({ uri });
     assert.equal(contents[0]?.uri, uri);
     await assert.rejects(client.readResource({ uri: `${uri}/made_up` }), { code: -32602 });
-  });
-
-  test('a cancelled call is aborted and refunded', async (t) => {
-    const pages = silentPages();
-    const server = await serveTools(t, { pages });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret, newRevision);
-    const { ledger } = server.services;
-    const before = await ledger.balance(account);
-    const { params } = await sampleCase(anyEndpoint);
-    for (const onprogress of [undefined, () => undefined]) {
-      const controller = new AbortController();
-      const call = answerOf(client, anyEndpoint.operation, params, {
-        signal: controller.signal,
-        ...(onprogress && { onprogress }),
-      });
-      await pages.onRequest;
-      while ((await ledger.balance(account)).credits === before.credits) await setImmediate();
-      controller.abort('enough');
-      await assert.rejects(call, /enough/);
-      while ((await ledger.balance(account)).credits !== before.credits) await setImmediate();
-    }
-    const { rows } = await ledger.usage(account, { limit: 5 });
-    assert.deepEqual(
-      rows.map(({ status, error_code, credits_refunded }) => [status, error_code, credits_refunded]),
-      [1, 2].map(() => ['failed', null, anyEndpoint.credits]),
-    );
   });
 
   test('a client that can speak either is answered in it', async (t) => {

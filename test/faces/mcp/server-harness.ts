@@ -134,10 +134,10 @@ export async function serveTools(
 }
 
 /** A server, an account with credits and a key of it, the client of that key, and what the sample of a tool asks. */
-export async function keyed(t: TestContext, serving?: Serving, limits?: { readonly credits?: number }) {
+export async function keyed(t: TestContext, serving?: Serving, options?: ClientOptions) {
   const server = await serveTools(t, serving);
-  const holder = await server.holder(limits);
-  const { client, transport } = await server.connect(holder.secret);
+  const holder = await server.holder();
+  const { client, transport } = await server.connect(holder.secret, options);
   const { params } = await sampleCase(anyEndpoint);
   return { server, ...holder, client, transport, params, ledger: server.services.ledger };
 }

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { endpoints } from '../../../lib/endpoints.js';
+import type { ErrorObject } from '../../../lib/errors/extract-error.js';
 import { openLedger } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
@@ -88,6 +89,15 @@ async function silence(t: TestContext): Promise<{ url: string; connected: Promis
   return { url: `http://127.0.0.1:${port}`, connected: once(server, 'connection') };
 }
 
+/** The balance of this machine's account, and the ending and refund of its calls. */
+async function booksOf(t: TestContext, home: string) {
+  const ledger = openLedger(path.join(home, 'ledger.db'), { clock: systemClock });
+  t.after(() => ledger.close());
+  const { rows } = await ledger.usage('local', { limit: 5 });
+  const { credits } = await ledger.balance('local');
+  return { credits, rows: rows.map(({ id, status, credits_refunded }) => [id, status, credits_refunded]) };
+}
+
 const message = (id: number, method: string, params: object = {}) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 const hello = message(1, 'initialize', {
@@ -95,20 +105,6 @@ const hello = message(1, 'initialize', {
   capabilities: {},
   clientInfo: { name: 'test', version: '1' },
 });
-
-/** Gives a call up while the platform is silent, and waits until its price is back. Gives the balance. */
-async function giveUpCall(client: Client, proxy: { readonly connected: Promise<unknown> }): Promise<number> {
-  const credits = async () => ((await answerOf(client, 'get_balance')).data as { credits: number }).credits;
-  const before = await credits();
-  const { params } = await sampleCase(anyEndpoint);
-  const controller = new AbortController();
-  const call = answerOf(client, anyEndpoint.operation, params, { signal: controller.signal });
-  await proxy.connected;
-  controller.abort('enough');
-  await assert.rejects(call, /enough/);
-  while ((await credits()) !== before) await setImmediate();
-  return before;
-}
 
 describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, () => {
   test('all are there: lists, samples that say so, refusals with the contract’s error object', async (t) => {
@@ -125,66 +121,53 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
       assert.equal(demo, true, endpoint.path);
       assert.match(notes[0] ?? '', /^Demo: .*--account local/);
       assert.equal(meta?.credits_charged, 0);
+      // Clients fill what they omit with null.
+      const nulls = Object.fromEntries(Object.keys(endpoint.params).map((name) => [name, null]));
+      await answerOf(client, endpoint.operation, { ...nulls, ...params });
+      const refusals: (readonly [object, string, RegExp?])[] = [
+        [{}, 'missing_parameter'],
+        [{ ...params, made_up: 1 }, 'unknown_parameter'],
+        [{ ...params, demo: 'perhaps' }, 'invalid_parameter', /demo/],
+        [{ ...params, text_limit: 5 }, 'invalid_parameter', /text_limit/],
+        ...[['made_up'], [], 'text'].map(
+          (fields) => [{ ...params, fields }, 'invalid_parameter', /field/] as const,
+        ),
+        ...Object.entries(endpoint.renamed).map(
+          ([old, name]) => [{ [old]: 'x' }, 'renamed_parameter', new RegExp(name)] as const,
+        ),
+      ];
       if (endpoint.exactlyOne !== null) {
         const both = Object.fromEntries(endpoint.exactlyOne.map((name) => [name, 'x']));
-        assert.equal((await refusalOf(client, endpoint.operation, both)).code, 'conflicting_parameters');
+        refusals.push([both, 'conflicting_parameters']);
       }
-      assert.equal((await refusalOf(client, endpoint.operation)).code, 'missing_parameter');
-      const wrongParams = { ...params, made_up: 1 };
-      assert.equal((await refusalOf(client, endpoint.operation, wrongParams)).code, 'unknown_parameter');
-      for (const [old, name] of Object.entries(endpoint.renamed)) {
-        const { code, message: text } = await refusalOf(client, endpoint.operation, { [old]: 'x' });
-        assert.equal(code, 'renamed_parameter');
-        assert.ok(text.includes(name));
-      }
-      const wrong: [string, unknown][] = [
-        ['demo', 'perhaps'],
-        ['text_limit', 5],
-        ['fields', ['made_up']],
-        ['fields', []],
-        ['fields', 'text'],
-      ];
-      for (const [name, value] of wrong) {
-        const args = { ...params, [name]: value };
-        const { code, message: text } = await refusalOf(client, endpoint.operation, args);
-        assert.equal(code, 'invalid_parameter');
-        assert.match(text, name === 'fields' ? /field/ : new RegExp(name));
+      for (const [args, expected, words = /./] of refusals) {
+        const { code, message: text } = await refusalOf(client, endpoint.operation, { ...args });
+        assert.equal(code, expected, endpoint.path);
+        assert.match(text, words);
       }
     }
-    await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), (error: Error) => {
-      assert.match(error.message, /Unknown tool made_up/);
-      assert.match((error as Error & { data: { request_id: string } }).data.request_id, /^req_/);
-      return true;
-    });
-    await assert.rejects(
-      client.callTool({ name: 'get_tiktok_profile', arguments: {} }),
-      (error: Error & { data?: { code?: string } }) =>
-        /Did you mean get_shortvideo_profile\?/.test(error.message) &&
-        error.data?.code === 'endpoint_not_found',
-    );
-    assert.deepEqual((await answerOf(client, 'get_balance')).data, {
-      account: null,
-      credits: 0,
-      bought: false,
-    });
+    for (const [name, words] of [
+      ['made_up', /Unknown tool made_up/],
+      ['get_tiktok_profile', /Did you mean get_shortvideo_profile\?/],
+    ] as const)
+      await assert.rejects(
+        client.callTool({ name, arguments: {} }),
+        (error: Error & { data?: ErrorObject }) => {
+          assert.match(error.message, words);
+          assert.match(error.data?.request_id ?? '', /^req_/);
+          return error.data?.code === 'endpoint_not_found';
+        },
+      );
+    const { data: balance } = await answerOf(client, 'get_balance');
+    assert.deepEqual(balance, { account: null, credits: 0, bought: false });
     const { data: codes } = await answerOf(client, 'list_error_codes', { code: 'place_not_found' });
     assert.deepEqual(
       (codes as { code: string }[]).map(({ code }) => code),
       ['place_not_found'],
     );
-    assert.equal(
-      (await refusalOf(client, 'list_error_codes', { code: 'made_up' })).code,
-      'invalid_parameter',
-    );
+    const unknownCode = await refusalOf(client, 'list_error_codes', { code: 'made_up' });
+    assert.equal(unknownCode.code, 'invalid_parameter');
     assert.equal((await refusalOf(client, 'get_balance', { x: 1 })).code, 'unknown_parameter');
-  });
-
-  test('parameters that a client fills with null count as omitted', async (t) => {
-    const client = await started(t);
-    const { params } = await sampleCase(anyEndpoint);
-    const nulls = Object.fromEntries(Object.keys(anyEndpoint.params).map((name) => [name, null]));
-    const { meta } = await answerOf(client, anyEndpoint.operation, { ...nulls, ...params });
-    assert.ok(meta);
   });
 });
 
@@ -204,13 +187,8 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const error = await refusalOf(client, anyEndpoint.operation, params);
     assert.equal(error.code, 'platform_unavailable');
     assert.deepEqual(await answerOf(client, 'get_balance'), before);
-    const ledger = openLedger(path.join(home, 'ledger.db'), { clock: systemClock });
-    t.after(() => ledger.close());
-    const { rows } = await ledger.usage('local', { limit: 5 });
-    assert.deepEqual(
-      rows.map(({ id, credits_refunded }) => [id, credits_refunded]),
-      [[error.request_id, anyEndpoint.credits]],
-    );
+    const { rows } = await booksOf(t, home);
+    assert.deepEqual(rows, [[error.request_id, 'failed', anyEndpoint.credits]]);
   });
 
   test('of a key: its account, its platforms; an unknown key is refused by the tool', async (t) => {
@@ -255,7 +233,6 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     assert.ok(await answerOf(client, 'get_answer', { request_id: meta?.request_id }));
     const other = { [Object.keys(params)[0] ?? '']: 'https://elsewhere.example/' };
     assert.match((await refusalOf(client, anyEndpoint.operation, other)).request_id, /^req_/);
-    const order = { endpoint: anyEndpoint.path, inputs: [params] };
     for (const [name, args] of [
       [anyEndpoint.operation, other],
       ['job_status', { id: 'job_none' }],
@@ -263,12 +240,11 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
       const { docs, code } = await refusalOf(client, name, args);
       assert.equal(docs, `${new URL(server.url).origin}/docs/errors/${code}`);
     }
-    const { id } = (await answerOf(client, 'create_job', order)).data as { readonly id: string };
-    assert.equal((await server.jobs.store.find(account, id)).status, 'queued');
-    assert.deepEqual(
-      (await answerOf(client, 'job_status', { id })).data,
-      await server.jobs.store.find(account, id),
-    );
+    const { id } = (await answerOf(client, 'create_job', { endpoint: anyEndpoint.path, inputs: [params] }))
+      .data as { readonly id: string };
+    const job = await server.jobs.store.find(account, id);
+    assert.equal(job.status, 'queued');
+    assert.deepEqual((await answerOf(client, 'job_status', { id })).data, job);
     assert.deepEqual((await answerOf(client, 'job_results', { id })).data, {
       ...{ status: 'queued', total: 1, lines: [], next_from: 0 },
     });
@@ -288,12 +264,10 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const { status, err } = await end;
     assert.equal(err, '');
     assert.equal(status, 0);
-    const ledger = openLedger(path.join(home, 'ledger.db'), { clock: systemClock });
-    t.after(() => ledger.close());
-    assert.equal((await ledger.balance('local')).credits, 50_000);
-    const { rows } = await ledger.usage('local', { limit: 5 });
+    const { credits, rows } = await booksOf(t, home);
+    assert.equal(credits, 50_000);
     assert.deepEqual(
-      rows.map(({ status: how, credits_refunded }) => [how, credits_refunded]),
+      rows.map((row) => row.slice(1)),
       [['failed', anyEndpoint.credits]],
     );
   });
@@ -310,7 +284,14 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
     const { meta } = await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
     assert.equal(meta?.credits_charged, 0);
     assert.equal((await refusalOf(client, anyEndpoint.operation)).code, 'missing_parameter');
-    await giveUpCall(client, proxy);
+    const credits = async () => ((await answerOf(client, 'get_balance')).data as { credits: number }).credits;
+    const before = await credits();
+    const controller = new AbortController();
+    const call = answerOf(client, anyEndpoint.operation, params, { signal: controller.signal });
+    await proxy.connected;
+    controller.abort('enough');
+    await assert.rejects(call, /enough/);
+    while ((await credits()) !== before) await setImmediate();
   });
 });
 
@@ -335,29 +316,31 @@ describe('the streams', { concurrency: 2 }, () => {
     child.stdin?.write('hello\n{"half":\n[]\nnull\n\0\n');
     child.stdin?.end(hello);
     const { status, lines } = await end;
-    assert.equal(status, 0);
-    assert.deepEqual(
-      (lines as { id: number }[]).map(({ id }) => id),
-      [1],
-    );
+    assert.deepEqual([status, (lines as { id: number }[]).map(({ id }) => id)], [0, [1]]);
   });
 
-  test('a line without end ends the server', async () => {
-    const child = bare();
-    child.stdin?.on('error', () => undefined);
-    const end = ended(child);
-    child.stdin?.write(`"${'x'.repeat(11 * 1024 * 1024)}`);
-    assert.equal((await end).status, 0);
-  });
-
-  test('a client that disconnects silently leaves no process behind', async () => {
-    const child = bare();
-    const end = ended(child);
-    child.stdout?.destroy();
-    child.stdin?.write(hello);
-    child.stdin?.destroy();
-    assert.equal((await end).status, 0);
-  });
+  for (const [title, act] of [
+    [
+      'a line without end ends the server',
+      ({ stdin }: ChildProcess) => {
+        stdin?.on('error', () => undefined).write(`"${'x'.repeat(11 * 1024 * 1024)}`);
+      },
+    ],
+    [
+      'a client that disconnects silently leaves no process behind',
+      ({ stdin, stdout }: ChildProcess) => {
+        stdout?.destroy();
+        stdin?.write(hello);
+        stdin?.destroy();
+      },
+    ],
+  ] as const)
+    test(title, async () => {
+      const child = bare();
+      const end = ended(child);
+      act(child);
+      assert.equal((await end).status, 0);
+    });
 
   test('an account without its key, and an unknown one, are usage errors', async () => {
     for (const [account, expected] of [

@@ -10,12 +10,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
 import { listedTool, sharedParams } from '../../../src/faces/mcp/listing.js';
-import {
-  demoAccess,
-  localAccess,
-  remoteAccess,
-  type ToolAccess,
-} from '../../../src/faces/mcp/tool-access.js';
+import { demoAccess, localAccess, remoteAccess } from '../../../src/faces/mcp/tool-access.js';
 import { instructions, tools } from '../../../src/faces/mcp/tools.js';
 import { fixturesOf } from '../../support/fixtures.js';
 
@@ -29,11 +24,8 @@ interface Property {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 formats.default(ajv);
 
-const definitionOf = (name: string) => {
-  const tool = tools.find(({ definition }) => definition.name === name);
-  assert.ok(tool, name);
-  return tool.definition;
-};
+const definitionOf = (name: string) =>
+  tools.find(({ definition }) => definition.name === name)?.definition ?? assert.fail(name);
 const propertiesOf = (name: string) => definitionOf(name).inputSchema.properties as Record<string, Property>;
 
 describe('the list of tools', () => {
@@ -106,15 +98,13 @@ describe('the list that an assistant reads', () => {
   });
 
   test('says in the instructions who pays', () => {
-    const costs = (access: ToolAccess) =>
-      /failed calls are free\. (.*?) Request what/.exec(instructions(access))?.[1];
-    assert.match(costs(demoAccess) ?? '', /every call is a demo, which is free/);
-    assert.match(costs(remoteAccess) ?? '', /account of the API key pays; get_balance/);
-    assert.match(costs(localAccess(false)) ?? '', /belong to this machine: .*never run out/);
-    assert.match(
-      costs(localAccess(true)) ?? '',
-      /belong to this machine: .*`extract usage credits add 50000`/,
-    );
+    for (const [access, words] of [
+      [demoAccess, /every call is a demo, which is free/],
+      [remoteAccess, /account of the API key pays; get_balance/],
+      [localAccess(false), /belong to this machine: .*never run out/],
+      [localAccess(true), /belong to this machine: .*`extract usage credits add 50000`/],
+    ] as const)
+      assert.match(/failed calls are free\. (.*?) Request what/.exec(instructions(access))?.[1] ?? '', words);
   });
 });
 
@@ -141,12 +131,8 @@ describe('the tool of an endpoint', () => {
       assert.ok(outputSchema);
       const valid = ajv.compile(outputSchema);
       const meta = {
-        request_id: 'req_1',
-        credits_charged: 0,
-        credits_remaining: 0,
-        cached: false,
-        fetched_at: '2026-11-05T12:00:00.000Z',
-        next_cursor: null,
+        ...{ request_id: 'req_1', credits_charged: 0, credits_remaining: 0, cached: false },
+        ...{ fetched_at: '2026-11-05T12:00:00.000Z', next_cursor: null },
       };
       const files = (await casesOf(endpoint)).flatMap(({ expect = [] }) => expect);
       assert.ok(files.length > 0);
@@ -154,12 +140,9 @@ describe('the tool of an endpoint', () => {
         const data: unknown = JSON.parse(readFileSync(path.join(fixturesOf(endpoint), file), 'utf8'));
         const content = { demo: true, notes: [], data, meta };
         assert.ok(valid(content), `${file}: ${ajv.errorsText(valid.errors)}`);
-        const part = Array.isArray(data) ? data.map(() => ({})) : {};
+        const [part, wrong] = [{}, { made_up: 1 }].map((one) => (Array.isArray(data) ? [one] : one));
         assert.ok(valid({ ...content, data: part }));
-        assert.equal(
-          valid({ ...content, data: Array.isArray(data) ? [{ made_up: 1 }] : { made_up: 1 } }),
-          false,
-        );
+        assert.equal(valid({ ...content, data: wrong }), false);
       }
     });
   }
