@@ -29,27 +29,20 @@ function scripted(...answers: (Error | ScriptedAnswer)[]) {
     requests.push(call);
     const answer = answers[Math.min(requests.length, answers.length) - 1];
     if (answer === undefined || answer instanceof Error) throw answer;
-    return new Response(answer.body ?? null, {
-      status: answer.status,
-      ...(answer.headers && { headers: answer.headers }),
-    });
+    const { body = null, status, headers = {} } = answer;
+    return new Response(body, { status, headers });
   };
-  return {
-    requests,
-    clock,
-    client: createClient({ baseUrl: 'https://extract.test', apiKey: 'xt_live_key', fetch, clock }),
-  };
+  const client = createClient({ baseUrl: 'https://extract.test', apiKey: 'xt_live_key', fetch, clock });
+  return { requests, clock, client };
 }
 
 const broken = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
 /** What Deno throws. */
-const deno = new TypeError('fetch failed', {
-  cause: new Error(
-    'error sending request for url (https://extract.test/): client error (Connect): tcp connect error',
-  ),
-});
+const sending =
+  'error sending request for url (https://extract.test/): client error (Connect): tcp connect error';
+const deno = new TypeError('fetch failed', { cause: new Error(sending) });
 
 describe('a client of a server', () => {
   test('returns the server’s answer, charged to the account of its key', async () => {
@@ -97,9 +90,9 @@ describe('a client of a server', () => {
     const missing = (await casesOf(server.endpoint)).find(({ error }) => error === 'profile_not_found');
     await server.serve(server.endpoint, missing?.name);
     const missingError = await refusalOf(client.getShortvideoProfile(missing?.params as never));
-    const { code, type, status } = missingError;
+    const { code, type, status, docs } = missingError;
     assert.deepEqual([code, type, status], ['profile_not_found', 'not_found', 404]);
-    assert.equal(missingError.docs, 'http://docs.test/docs/errors/profile_not_found');
+    assert.equal(docs, 'http://docs.test/docs/errors/profile_not_found');
     const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
     assert.deepEqual([row?.id, row?.credits_refunded], [missingError.requestId, 3]);
     await server.serve(server.endpoint);
@@ -139,11 +132,8 @@ describe('requests to the server', () => {
     const error = await refusalOf(scriptedClient.getPlace({ place_id: ['a'] } as never));
     assert.deepEqual([error.code, requests.length], ['invalid_parameter', 0]);
     assert.equal(error.docs, 'https://extract.test/docs/errors/invalid_parameter');
-    for (const wrong of [
-      { baseUrl: 'extract.test' },
-      { baseUrl: 'https://ann:secret@extract.test' },
-      { baseUrl: 'https://extract.test', apiKey: 'secret\n' },
-    ])
+    const urls = ['extract.test', 'https://ann:secret@extract.test'].map((baseUrl) => ({ baseUrl }));
+    for (const wrong of [...urls, { baseUrl: 'https://extract.test', apiKey: 'secret\n' }])
       assert.throws(
         () => createClient(wrong),
         (thrown: ExtractError) => {

@@ -109,13 +109,9 @@ describe('the Python client', { skip: noPython }, () => {
     const { serve, email, apiKey, limitedKey } = site;
     const { child, url } = await serve({ stepMs: 60_000 });
     const file = path.join(folder, 'server.json');
-    const keys = { email, apiKey, limitedKey };
     const fixture = {
-      url,
-      pid: child.pid,
-      ...keys,
+      ...{ url, pid: child.pid, email, apiKey, limitedKey, ...(await samples()) },
       names: ['mira.kettle', 'otto.plain', 'big.lantern'],
-      ...(await samples()),
     };
     writeFileSync(file, JSON.stringify(fixture));
     const { status, err } = await runPython(
@@ -135,12 +131,9 @@ describe('the Python client', { skip: noPython }, () => {
     const { child, url } = await site.serve();
     for (const name of notebooks) {
       const folder = temporaryFolder();
-      const run = () =>
-        runPython(
-          [path.join(pythonFolder, 'tests/notebook_program.py'), path.join(pythonFolder, 'notebooks', name)],
-          { EXTRACT_BASE_URL: url },
-          folder,
-        );
+      const program = ['tests/notebook_program.py', `notebooks/${name}`];
+      const args = program.map((file) => path.join(pythonFolder, file));
+      const run = () => runPython(args, { EXTRACT_BASE_URL: url }, folder);
       const [first, second] = [await run(), await run()];
       assert.deepEqual([first.status, second.status], [0, 0], first.err + second.err);
       assert.match(first.out, name.startsWith('creators') ? /mira\.kettle .*followers/ : /cafe +\d+ places/);

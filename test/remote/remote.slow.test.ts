@@ -4,7 +4,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { type Config, readConfig } from '../../lib/config.js';
-import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { openRemote } from '../../lib/remote/remote.js';
@@ -24,11 +23,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const folder = temporaryFolder();
 const server = await testServer();
 const { secret, id } = await server.account({ credits: 50_000 });
-await server.app.listen({ host: '127.0.0.1', port: 0 });
-const baseUrl = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}/v1`;
-const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') as Endpoint;
-const [sample] = await casesOf(endpoint);
-assert.ok(sample);
+const baseUrl = `${await server.app.listen({ host: '127.0.0.1', port: 0 })}/v1`;
+const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') ?? assert.fail();
+const [sample = assert.fail()] = await casesOf(endpoint);
 const params = sample.params as { username: string };
 
 const closing: { close(): Promise<void> }[] = [];
@@ -69,11 +66,8 @@ describe('a library that asks a server', () => {
     assert.equal(row?.id, meta.request_id);
     const { credits } = await server.ledger.balance(id);
     assert.deepEqual([meta.credits_charged, meta.credits_remaining], [3, credits]);
-  });
-
-  test('answers demo without a key', async () => {
-    const { meta } = await extractor({ apiKey: undefined }).getShortvideoProfile({ ...params, demo: true });
-    assert.deepEqual([meta.credits_charged, meta.credits_remaining], [0, 0]);
+    const keyless = extractor({ apiKey: undefined }).getShortvideoProfile({ ...params, demo: true });
+    assert.deepEqual((await keyless).meta.credits_charged, 0);
   });
 
   test('fails with the server’s error: code, message, request id and docs', async () => {
@@ -100,25 +94,10 @@ describe('a library that asks a server', () => {
     assert.deepEqual(requests, []);
   });
 
-  test('shows the balance and the calls of the key’s account, and leaves the writing to the server', async () => {
+  test('has the ledger of the server, with the account of its key', async () => {
     const ledger = await extractor().ledger();
     const { credits, bought, account } = await ledger.balance('local');
     assert.deepEqual([account, credits, bought], [id, (await server.ledger.balance(id)).credits, true]);
-    const first = await ledger.usage('local', { limit: 1 });
-    assert.deepEqual(first.rows, (await server.ledger.usage(id, { limit: 1 })).rows);
-    assert.ok(first.next);
-    const other = { limit: 1, before: first.next, endpoint: 'shortvideo/profile' } as const;
-    assert.equal((await refusalOf(ledger.usage('local', other))).code, 'invalid_cursor');
-    const following = await ledger.usage('local', { limit: 1, before: first.next });
-    assert.notEqual(following.rows[0]?.id, first.rows[0]?.id);
-    const grant = {
-      id: 'x',
-      account: 'local',
-      credits: 5,
-      kind: 'pack',
-      at: new Date().toISOString(),
-    } as const;
-    assert.equal((await refusalOf(ledger.grant(grant))).code, 'invalid_parameter');
   });
 
   test('reads here where pages are saved or replayed', async () => {
@@ -131,7 +110,7 @@ describe('a library that asks a server', () => {
 describe('requests to the server', () => {
   test('has the parameters as passed, with sources, and the key only in its header', async () => {
     const { requests, remote, url } = await scripted({ status: 200, body: goodAnswer });
-    const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;
+    const search = endpoints.find(({ path }) => path === 'shortvideo/search') ?? assert.fail();
     const question = { query: 'née & co', limit: 5, fresh: true, demo: undefined };
     const { json, meta } = await remote.answer(search, question);
     assert.deepEqual([json, meta.request_id], ['{"a":1}', 'req_1']);

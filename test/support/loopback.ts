@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import type net from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 export interface Loopback {
@@ -30,6 +29,15 @@ export async function listenFor(
     server.close();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** A server that takes every connection and never says a word: a platform or a mail server that does not answer. */
+export async function silentServer(t: TestContext) {
+  const sockets = new Set<Socket>();
+  const server = net.createServer((socket) => sockets.add(socket.on('error', () => undefined).resume()));
+  const connected = once(server, 'connection');
+  const port = await listenFor(t, server, sockets);
+  return { url: `http://127.0.0.1:${port}`, port, connected };
 }
 
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;

@@ -3,18 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
-import type { CacheStore } from '../../lib/cache/cache.js';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import type { Ledger } from '../../lib/ledger/ledger.js';
+import type { ErrorCode } from '../../lib/errors/extract-error.js';
+import type { Platform } from '../../lib/platforms.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 import { sampleFiles } from '../../lib/sample-files.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
-import type { Suppressions } from '../../lib/suppressions/suppressions.js';
 import { WatchedSuppressions } from '../../lib/suppressions/watched-suppressions.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
@@ -25,18 +24,18 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp, type ServerTimeouts } from '../../src/faces/server/app.js';
 import { Metrics } from '../../src/faces/server/metrics.js';
 import { serverLog } from '../../src/output/log.js';
-import type { AccountStore } from '../../src/service/accounts/account-store.js';
 import type { NewAccount } from '../../src/service/accounts/accounts.js';
-import type { Hosting } from '../../src/service/accounts/hosting.js';
+import { newSecret } from '../../src/service/accounts/api-key.js';
 import { openHosting } from '../../src/service/accounts/hosting.js';
 import type { Mailer } from '../../src/service/accounts/mail/mailer.js';
+import type { ExpiringStore } from '../../src/service/expiring-store/expiring-store.js';
 import { HealthWatch } from '../../src/service/health/health-watch.js';
-import type { Jobs } from '../../src/service/jobs/open-jobs.js';
-import type { RefusedCalls } from '../../src/service/usage/refused-calls.js';
+import type { CallFunction } from '../../src/service/jobs/runner/run-input.js';
 import { assertDescribed, docsBase, holdToDescription } from './api-description.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
 import { testMonitoring } from './monitoring.js';
+import { pay } from './pay.js';
 import { openServerStore } from './server-store.js';
 
 /** A separate clock that only the test moves; sleepers never wake. */
@@ -60,38 +59,10 @@ interface ServerAnswer {
   };
 }
 
-export interface TestServer {
-  readonly app: FastifyInstance;
-  readonly accounts: AccountStore;
-  /** Taken, never worked on. */
-  readonly jobs: Jobs;
-  readonly ledger: Ledger;
-  readonly refusedCalls: RefusedCalls;
-  readonly suppressions: Suppressions;
-  readonly cache: CacheStore;
-  readonly hosting: Hosting;
-  /** The receiver of the hosting mails. */
-  readonly mailer: MemoryMailer;
-  /** What was reported to the operator. */
-  readonly troubles: unknown[];
-  readonly clock: HandClock;
-  readonly home: string;
-  /** Watches the endpoints; its minutes pass when the test says so. */
-  readonly health: HealthWatch;
-  /** Lines of the log. */
-  readonly lines: string[];
-  readonly closing: AbortController;
-  /** Where calls that are not demo read their pages from. */
-  pages: PageSource;
-  /** Answers calls with the pages of an endpoint's case: the first one, or the case with that name or error. */
-  serve(endpoint: Endpoint, which?: string): Promise<void>;
-  /** An account with a key. */
-  account(changes?: Partial<NewAccount>): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Asks in process. */
-  ask(url: string, secret?: string | null, method?: string): Promise<ServerAnswer>;
-}
+export type TestServer = Awaited<ReturnType<typeof testServer>>;
 
 let accountsMade = 0;
+const unlimited = { rateLimit: 1_000_000, demoRateLimit: 1_000_000 };
 
 /** The whole server in process, over its own data directory or database. */
 export async function testServer({
@@ -103,6 +74,10 @@ export async function testServer({
   pages = false,
   mailFolder,
   carrier,
+  home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-')),
+  clock: otherClock,
+  expiringStore: otherExpiringStore,
+  ask,
 }: {
   config?: Partial<ServerConfig>;
   /** Settings of hosting, as the environment would have them. */
@@ -117,22 +92,30 @@ export async function testServer({
   mailFolder?: string;
   /** Takes the mails further. */
   carrier?: Mailer | undefined;
-} = {}): Promise<TestServer> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
-  const clock: HandClock = {
+  home?: string;
+  /** A clock of the test's own, in place of the server's. */
+  clock?: Clock;
+  expiringStore?: ExpiringStore;
+  /** Answers the inputs of jobs. */
+  ask?: CallFunction;
+} = {}) {
+  const handClock: HandClock = {
     time: Date.UTC(2026, 10, 5, 12),
-    now: () => clock.time,
+    now: () => handClock.time,
     sleep: () => new Promise(() => undefined),
     alarm: () => () => undefined,
   };
+  const clock = otherClock ?? handClock;
   const opened = await openServerStore(home, clock, config.trialCredits ?? 500);
-  const { ledger, accounts, usage, refusedCalls, suppressions, expiringStore, sharedCounts } = opened;
+  const { ledger, accounts, usage, refusedCalls, suppressions, sharedCounts } = opened;
+  const expiringStore = otherExpiringStore ?? opened.expiringStore;
   const mailer = new MemoryMailer(carrier);
   const metrics = new Metrics();
   const troubles: unknown[] = [];
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
   const closing = new AbortController();
+  /** Where calls that are not demo read their pages from. */
   const server: { pages: PageSource } = { pages: routeSource(home, []) };
   const health = new HealthWatch({
     ...{ endpoints, store: opened.health, clock, docsBase: publicAddress },
@@ -155,7 +138,7 @@ export async function testServer({
     sample: sampleOf,
     secret: async () => Buffer.alloc(32, 7),
   };
-  const jobs = idleJobs({ store: opened, services, home });
+  const jobs = idleJobs({ store: opened, services, home, ask });
   const { monitoring, watched } = testMonitoring({ store: opened, jobs, metrics, mailer, clock, home });
   const hosting = openHosting({
     ...{ store: opened, config: readHostingConfig(deskSettings), mailer: watched, clock },
@@ -166,20 +149,13 @@ export async function testServer({
     services,
     accounts,
     jobs,
-    config: readServerConfig(
-      { rateLimit: 1_000_000, demoRateLimit: 1_000_000, metricsOpen: true, ...config },
-      {},
-    ),
+    config: readServerConfig({ ...unlimited, metricsOpen: true, ...config }, {}),
     metrics,
     log: serverLog(config?.logLevel ?? 'info', { write: (line) => lines.push(line) }),
     closing: closing.signal,
     ...{ usage, refusedCalls, expiringStore, sharedCounts, health },
-    ...(pages
-      ? {
-          payments: hosting.payments,
-          faces: [tools, pagesFace(hosting, monitoring, suppressions, mailFolder)],
-        }
-      : { faces: [tools] }),
+    faces: [tools, ...(pages ? [pagesFace(hosting, monitoring, suppressions, mailFolder)] : [])],
+    ...(pages && { payments: hosting.payments }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });
   holdToDescription(app);
@@ -189,8 +165,15 @@ export async function testServer({
     rmSync(home, { recursive: true, force: true });
   });
   return Object.assign(server, {
-    ...{ app, accounts, jobs, ledger, refusedCalls, suppressions, cache, hosting },
-    ...{ mailer, troubles, clock, home, health, lines, closing },
+    ...{ app, accounts, ledger, refusedCalls, suppressions, cache, hosting, home, health, lines, closing },
+    /** Taken, and worked on once they are started. */
+    jobs,
+    /** The receiver of the hosting mails. */
+    mailer,
+    /** What was reported to the operator. */
+    troubles,
+    clock: handClock,
+    /** Answers calls with the pages of an endpoint's case: the first one, or the case with that name or error. */
     async serve(endpoint: Endpoint, which?: string) {
       const cases = await casesOf(endpoint);
       const chosen =
@@ -198,6 +181,7 @@ export async function testServer({
       assert.ok(chosen, `${endpoint.path} has no case ${which}`);
       server.pages = routeSource(sampleFiles(endpoint.path), chosen.pages);
     },
+    /** An account with a key. */
     async account(changes: Partial<NewAccount> = {}) {
       accountsMade += 1;
       const email = `user${accountsMade}@example.com`;
@@ -205,6 +189,7 @@ export async function testServer({
       const { secret } = await accounts.createKey({ account: id, name: 'test', platforms: null });
       return { id, secret };
     },
+    /** Asks in process. */
     async ask(url: string, secret: string | null = null, method = 'GET'): Promise<ServerAnswer> {
       await app.ready();
       // Enters before the cache of answers, not at fastify's own entry behind it.
@@ -224,7 +209,7 @@ export async function testServer({
       }
       return { status: answer.statusCode, headers: answer.headers, text: answer.body, body };
     },
-  }) as TestServer;
+  });
 }
 
 /** The query string that asks what an endpoint's first case asks, with changes; undefined leaves one out. */
@@ -237,4 +222,25 @@ export async function queryOf(
   return new URLSearchParams(
     params.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
+}
+
+/** An account that may call, and callers that are refused before their request is read, each with why. */
+export async function callers(server: TestServer) {
+  const rich = await server.account({ credits: 50_000 });
+  const unverified = await server.account({ verified: false });
+  const revoked = await server.accounts.createKey({ account: rich.id, name: 'revoked', platforms: null });
+  await server.accounts.revokeKey(revoked.key.id);
+  const poor = await server.account();
+  const spent = { id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false };
+  await pay(server.ledger, { ...spent, at: server.clock.now() });
+  const refused: readonly (readonly [secret: string | null, status: number, code: ErrorCode])[] = [
+    [null, 401, 'missing_api_key'],
+    ['nonsense', 401, 'invalid_api_key'],
+    [newSecret(), 401, 'invalid_api_key'],
+    [revoked.secret, 401, 'revoked_api_key'],
+    [unverified.secret, 403, 'email_not_verified'],
+  ];
+  const keyFor = async (...platforms: Platform[]) =>
+    (await server.accounts.createKey({ account: rich.id, name: 'limited', platforms })).secret;
+  return { rich, poor, unverified, revoked: revoked.secret, refused, keyFor };
 }

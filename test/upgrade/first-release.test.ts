@@ -21,12 +21,6 @@ const job = 'job_01M81QZG27NV2MYEVR2BADR246';
 /** Of an account that exists in this directory alone. */
 const secret = 'xt_live_EVRdvxUMlDVYR680k0tYOOpPItEU8a0gon0vwiJU';
 
-interface ResultLine {
-  readonly input: { readonly username: string };
-  readonly data?: object;
-  readonly error?: { readonly code: string };
-}
-
 let count = 0;
 
 /** The data directory as the first release left it. */
@@ -72,11 +66,11 @@ describe('a data directory of the first release', () => {
     const found = await jobs.store.find(account, job);
     assert.deepEqual([found.status, found.total, found.completed, found.failed], ['done', 2, 1, 1]);
     const customer = { account, secret, key: { id: owner.key.id, name: owner.key.name } };
-    const lines = (await linesOf(running, customer, job)) as unknown as readonly ResultLine[];
-    const answers = lines.map(({ input, data, error }) => [input.username, data !== undefined, error?.code]);
+    const lines = await linesOf(running, customer, job);
+    const answers = lines.map(({ input, data, error }) => [input, data !== undefined, error?.code]);
     assert.deepEqual(answers, [
-      ['mira.kettle', true, undefined],
-      ['nobody.at.all', false, 'platform_unavailable'],
+      [{ username: 'mira.kettle' }, true, undefined],
+      [{ username: 'nobody.at.all' }, false, 'platform_unavailable'],
     ]);
     assert.deepEqual(imbalances(opened.database.db), []);
   });

@@ -15,7 +15,7 @@ describe('a pack that is bought by hand', () => {
     const { browser, account } = await all.signedIn(0);
     const packs = await browser.get('/dashboard/packs');
     assert.match(packs.$('.pack').text(), /50,000 credits€49\.00€0\.980 per 1,000 credits/);
-    const order = await browser.submit(packs, '.pack:first-child form', {});
+    const order = await browser.submit(packs, '.pack:first-child form');
     assert.equal(order.status, 400, 'a form without its button is no order');
     const placed = await browser.post('/dashboard/packs', { _csrf: packs.csrf, credits: '50000' });
     const id = idIn(placed.url);
@@ -125,8 +125,7 @@ describe('a pack that is bought through Stripe', () => {
     const answer = await form('/dashboard/packs', { credits: '50000' });
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, 'https://checkout.test/cs_test_1');
-    const [purchase] = await all.hosting.payments.list(account.id);
-    assert.ok(purchase);
+    const [purchase = assert.fail()] = await all.hosting.payments.list(account.id);
     assert.ok(stripe.requests[0]?.fields.success_url?.endsWith(`/dashboard/packs?order=${purchase.id}`));
 
     const waiting = await browser.get(`/dashboard/packs?order=${purchase.id}`);
@@ -160,13 +159,10 @@ describe('a pack that is bought through Stripe', () => {
     stripe.faults.push(400);
     const away = await browser.post('/dashboard/packs', { _csrf, credits: '50000' });
     assert.equal(away.status, 500);
-    const [purchase] = await all.hosting.payments.list(account.id);
-    assert.ok(purchase);
+    const [purchase = assert.fail()] = await all.hosting.payments.list(account.id);
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
-    await all.hosting.payments.applyStripeEvent(
-      Buffer.from(body),
-      signPayload(body, secret, all.clock.now()),
-    );
+    const signature = signPayload(body, secret, all.clock.now());
+    await all.hosting.payments.applyStripeEvent(Buffer.from(body), signature);
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
     assert.match(page.$('.lead').text(), /Cancelled: you paid nothing/);
   });

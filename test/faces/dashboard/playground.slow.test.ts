@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { casesOf } from '../../../lib/samples.js';
+import { queryOf } from '../../support/server.js';
 import type { Page } from './support/browser.js';
 import { type DashboardServer, dashboardServer } from './support/server.js';
 
 const server = await dashboardServer();
 const question = 'form.stack[action="/dashboard/playground"]';
-const [place] = endpoints.filter(({ path }) => path === 'maps/place');
-assert.ok(place);
+const place = endpoints.find(({ path }) => path === 'maps/place') ?? assert.fail();
 
 const texts = ({ $ }: Page) =>
   $('pre')
@@ -28,23 +28,16 @@ describe('the playground', () => {
     const { browser, account } = await server.signedIn();
     for (const endpoint of endpoints) {
       const page = await browser.get(`/dashboard/playground?endpoint=${endpoint.path}`);
-      const fields = page
-        .$(`${question} [name^=param-]`)
-        .toArray()
-        .map((field) => page.$(field).attr('name')?.slice('param-'.length) ?? '');
+      const fields = page.$(`${question} [name^=param-]`).toArray();
       const expected = Object.keys(endpoint.params).filter((name) => name !== 'demo');
-      assert.deepEqual([...fields].sort(), [...expected].sort(), endpoint.path);
+      assert.deepEqual(
+        fields.map(({ attribs }) => attribs.name).sort(),
+        expected.map((name) => `param-${name}`).sort(),
+      );
       const played = await browser.submit(page, question);
       assert.equal(played.status, 200, endpoint.path);
       const [answer = ''] = texts(played);
-      const [sample] = await casesOf(endpoint);
-      const query = new URLSearchParams(
-        Object.entries({ ...sample?.params, demo: 'true' }).map(([name, value]): [string, string] => [
-          name,
-          String(value),
-        ]),
-      );
-      const { body } = await server.ask(`/v1/${endpoint.path}?${query}`);
+      const { body } = await server.ask(`/v1/${endpoint.path}?${await queryOf(endpoint, { demo: true })}`);
       assert.deepEqual(JSON.parse(answer).data, body.data);
     }
     assert.equal((await server.accounts.find(account.email))?.credits, 500);
@@ -92,11 +85,8 @@ describe('the playground', () => {
     await server.serve(place, 'place_not_found');
     const { params: defaults = {} } =
       (await casesOf(place)).find(({ error }) => error === 'place_not_found') ?? {};
-    const missing = Object.fromEntries(
-      Object.keys(place.params)
-        .filter((name) => !['demo', 'fresh', 'sources'].includes(name))
-        .map((name) => [`param-${name}`, String(defaults[name] ?? '')]),
-    );
+    const names = Object.keys(place.params).filter((name) => !['demo', 'fresh', 'sources'].includes(name));
+    const missing = Object.fromEntries(names.map((name) => [`param-${name}`, String(defaults[name] ?? '')]));
     const at = (path: string) => browser.get(`/dashboard/playground?endpoint=${path}`);
     const cases = [
       ['maps/place', { ...missing, key: key.id }, 404, 'place_not_found'],

@@ -82,15 +82,8 @@ describe('the history of requests', () => {
     const call = await browser.submit(list, 'form.follow', { id: ' req_x ' });
     assert.equal(call.url, '/dashboard/requests/req_x');
     const text = call.$('main').text();
-    for (const words of [
-      'Charged0 credits',
-      'Refunded3 credits',
-      'Price3 credits',
-      one.name,
-      'place_not_found',
-    ]) {
-      assert.ok(text.includes(words), words);
-    }
+    const figures = ['Charged0 credits', 'Refunded3 credits', 'Price3 credits'];
+    for (const words of [...figures, one.name, 'place_not_found']) assert.ok(text.includes(words), words);
     assert.match(call.$('pre').first().text(), /extract maps place --place-id '<place_id>'/);
     const unknown = await browser.submit(list, 'form.follow', { id: '<script>' });
     assert.match(unknown.$('.callout.problem').text(), /This account has no request/);

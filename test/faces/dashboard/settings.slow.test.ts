@@ -15,8 +15,8 @@ describe('sessions', () => {
       const other = all.browser();
       await other.submit(await other.get('/sign-in'), 'form', { email: account.email });
       const page = await other.get(`/sign-in/confirm?token=${all.mailer.token()}`);
-      const form = new URLSearchParams(page.$('main form').serialize());
-      await other.post('/sign-in/confirm', Object.fromEntries(form), { 'user-agent': agent });
+      const form = Object.fromEntries(new URLSearchParams(page.$('main form').serialize()));
+      await other.post('/sign-in/confirm', form, { 'user-agent': agent });
       return other;
     };
     const [second, third, fourth] = [await more(firefox), await more('<b>curl</b>'), await more('')];

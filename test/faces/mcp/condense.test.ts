@@ -34,20 +34,15 @@ describe('an answer that is too large', () => {
     assert.ok(size(data) <= maxDataLength);
     assert.ok(data.length > 10);
     assert.deepEqual(data, list.slice(0, data.length));
-    assert.deepEqual(
-      truncations.map(({ path, total, shown: shownCount }) => [path, total, shownCount]),
-      [['data', 100, data.length]],
-    );
+    assert.deepEqual(truncations, [{ path: 'data', kind: 'list', total: 100, shown: data.length }]);
   });
 
   test('one object loses the ends of its texts first, then of the lists inside it', () => {
     const texts = condense({ items: Array.from({ length: 40 }, () => ({ text: long(1900) })) }, 2000);
     assert.ok(size(texts.data) <= maxDataLength);
     assert.equal((texts.data as { items: Json[] }).items.length, 40);
-    const lists = condense(
-      { items: Array.from({ length: 5000 }, (_, id) => ({ id, text: 'x'.repeat(50) })) },
-      2000,
-    );
+    const items = Array.from({ length: 5000 }, (_, id) => ({ id, text: 'x'.repeat(50) }));
+    const lists = condense({ items }, 2000);
     assert.ok(size(lists.data) <= maxDataLength);
     assert.deepEqual(lists.truncations, [{ path: 'data.items', kind: 'list', total: 5000, shown: 64 }]);
   });
@@ -55,27 +50,14 @@ describe('an answer that is too large', () => {
 
 test('for any data, the shown part is a subset, and each cut is listed', () => {
   const isPart = (part: Json, full: Json): boolean => {
-    if (typeof full === 'string') {
-      return (
-        part === full ||
-        (typeof part === 'string' && full.startsWith(part.slice(0, -1)) && part.endsWith('…'))
-      );
-    }
-    if (Array.isArray(full)) {
-      return (
-        Array.isArray(part) &&
-        part.length <= full.length &&
-        part.every((one, at) => isPart(one, full[at] ?? null))
-      );
-    }
-    if (full !== null && typeof full === 'object') {
-      const inside = part as Record<string, Json>;
-      return (
-        JSON.stringify(Object.keys(inside)) === JSON.stringify(Object.keys(full)) &&
-        Object.entries(full).every(([key, value]) => isPart(inside[key] as Json, value))
-      );
-    }
-    return part === full || (Number.isNaN(part) && Number.isNaN(full));
+    if (typeof full === 'string' && part !== full)
+      return typeof part === 'string' && full.startsWith(part.slice(0, -1)) && part.endsWith('…');
+    if (Array.isArray(full) && Array.isArray(part))
+      return part.length <= full.length && part.every((one, at) => isPart(one, full[at] ?? null));
+    if (full === null || typeof full !== 'object' || Array.isArray(full)) return part === full;
+    const inside = part as Record<string, Json>;
+    const isWhole = JSON.stringify(Object.keys(inside)) === JSON.stringify(Object.keys(full));
+    return isWhole && Object.entries(full).every(([key, value]) => isPart(inside[key] as Json, value));
   };
   const value = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(

@@ -6,14 +6,10 @@ import { hello, keyed, post, serveTools } from './server-harness.js';
 
 describe('sessions', () => {
   test('several clients are served concurrently, each with its own answer', async (t) => {
-    const server = await serveTools(t, { config: { demoRateLimit: 1000 } });
+    const server = await serveTools(t);
     const { secret } = await server.holder();
-    const clients = await Promise.all(
-      Array.from(
-        { length: 8 },
-        async (_, index) => (await server.connect(index % 2 === 0 ? secret : undefined)).client,
-      ),
-    );
+    const keys = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? secret : undefined));
+    const clients = await Promise.all(keys.map(async (key) => (await server.connect(key)).client));
     const answers = await Promise.all(
       clients.flatMap((client, index) =>
         endpoints.map(async (endpoint) => {

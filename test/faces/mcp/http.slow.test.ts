@@ -202,7 +202,7 @@ describe('the server around the tools', () => {
     await answerOf(client, anyEndpoint.operation, params);
     await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
     await refusalOf(client, anyEndpoint.operation, {});
-    const text = await server.metrics.registry.metrics();
+    const { text } = await server.ask('/metrics');
     const { path, credits } = anyEndpoint;
     for (const line of [
       ...['fetch', 'cache', 'demo'].map((one) => `answers_total{endpoint="${path}",source="${one}"} 1`),
@@ -223,7 +223,7 @@ describe('the server around the tools', () => {
     const error = await refusalOf(client, anyEndpoint.operation, params);
     assert.equal(error.code, 'internal_error');
     assert.ok(!JSON.stringify(error).includes('details'));
-    const line = server.log.find((one) => one.includes(error.request_id));
+    const line = server.lines.find((one) => one.includes(error.request_id));
     assert.match(line ?? '', /a cause with details/);
     const { rows } = await ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
@@ -234,7 +234,7 @@ describe('the server around the tools', () => {
     const { server, client, account, params, ledger } = await keyed(t, { pages });
     const call = refusalOf(client, anyEndpoint.operation, params);
     await pages.onRequest;
-    server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
+    server.closing.abort(new ExtractError('platform_timeout', 'The server stopped.'));
     assert.equal((await call).code, 'platform_timeout');
     const { rows } = await ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);

@@ -131,7 +131,7 @@ describe('the tools for jobs', () => {
     assert.equal(await creating(client, { inputs: [] }), 'invalid_parameter');
     assert.equal(await creating(client, { color: 1 }), 'unknown_parameter');
     assert.equal(await code(client, 'job_results', { id: 'job_x/../../balance' }), 'job_not_found');
-    const text = await server.metrics.registry.metrics();
+    const { text } = await server.ask('/metrics');
     assert.match(text, /extract_refusals_total\{[^}]*code="endpoint_not_found"[^}]*\} 1\n/);
     for (const idempotency_key of ['週次', 'two\nlines', {}, ''])
       assert.equal(await creating(client, { idempotency_key }), 'invalid_parameter');

@@ -48,13 +48,13 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
   test('a call cancelled through the other server is aborted and refunded', async (t) => {
     const { one, other, session, account, onRequest } = await two(t);
     const { params } = await sampleCase(anyEndpoint);
-    const before = (await one.services.ledger.balance(account)).credits;
+    const before = (await one.ledger.balance(account)).credits;
     const calling = post(one.url, toolCall(anyEndpoint.operation, params, 11), session).then((r) => r.text());
     await onRequest;
-    assert.ok((await one.services.ledger.balance(account)).credits < before);
+    assert.ok((await one.ledger.balance(account)).credits < before);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 11 } };
     assert.equal((await post(other.url, cancel, session)).status, 202);
     await calling;
-    while ((await one.services.ledger.balance(account)).credits !== before) await systemClock.sleep(20);
+    while ((await one.ledger.balance(account)).credits !== before) await systemClock.sleep(20);
   });
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -17,6 +15,7 @@ import { routeSource } from '../../../lib/web/routes.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { freePort } from '../../support/free-port.js';
+import { silentServer } from '../../support/loopback.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answerOf, anyEndpoint, refusalOf, sampleCase } from './call-tool.js';
@@ -70,23 +69,6 @@ async function ended(child: ChildProcess): Promise<{ status: number | null; line
   const { status, out, err } = await outputOf(child);
   const lines = out.split('\n').filter((line) => line !== '');
   return { status, lines: lines.map((line) => JSON.parse(line)), err };
-}
-
-/** A proxy that takes every connection and says nothing. */
-async function silence(t: TestContext): Promise<{ url: string; connected: Promise<unknown> }> {
-  const sockets: net.Socket[] = [];
-  const server = net.createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as net.AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, connected: once(server, 'connection') };
 }
 
 /** The balance of this machine's account, and the ending and refund of its calls. */
@@ -222,10 +204,10 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const { params } = await sampleCase(anyEndpoint);
     const { demo, meta } = await answerOf(client, anyEndpoint.operation, params);
     assert.equal(demo, false);
-    const balance = await server.services.ledger.balance(account);
+    const balance = await server.ledger.balance(account);
     assert.equal(meta?.credits_remaining, balance.credits);
     assert.deepEqual((await answerOf(client, 'get_balance')).data, balance);
-    const { rows } = await server.services.ledger.usage(account, { limit: 5 });
+    const { rows } = await server.ledger.usage(account, { limit: 5 });
     assert.deepEqual(
       rows.map(({ id }) => id),
       [meta?.request_id],
@@ -252,7 +234,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
   });
 
   test('SIGTERM in the middle of a call refunds its credits and exits with 0', async (t) => {
-    const proxy = await silence(t);
+    const proxy = await silentServer(t);
     const home = newHome();
     const child = bare({ args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
     const end = ended(child);
@@ -275,7 +257,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
 
 describe('the revisions of the protocol over stdin and stdout', { concurrency: 2 }, () => {
   test('the newest: samples, refusals, and the refund of a cancelled call', async (t) => {
-    const proxy = await silence(t);
+    const proxy = await silentServer(t);
     const env = { HTTPS_PROXY: proxy.url };
     const client = await started(t, { args: ['--account', 'local'], env, client: newRevision });
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');

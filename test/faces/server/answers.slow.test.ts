@@ -8,6 +8,7 @@ import { StorageError } from '../../../lib/errors/storage-error.js';
 import { docsBase } from '../../support/api-description.js';
 import { pay } from '../../support/pay.js';
 import { testServer } from '../../support/server.js';
+import { clientOf, idsInPages, idsOf } from './jobs/jobs-app.js';
 
 const server = await testServer({ config: { metricsToken: 'metrics-token' } });
 const { secret, id } = await server.account({ credits: 50_000 });
@@ -99,11 +100,8 @@ test('a request without a body is refused if the route needs one', async () => {
 
 describe('GET /v1/account', () => {
   test('returns the balance, its kind, and the permissions of the key', async () => {
-    const { key, secret: limited } = await server.accounts.createKey({
-      account: id,
-      name: 'maps only',
-      platforms: ['maps'],
-    });
+    const order = { account: id, name: 'maps only', platforms: ['maps'] as const };
+    const { key, secret: limited } = await server.accounts.createKey(order);
     const { body } = await server.ask('/v1/account', limited);
     const { created_at, ...data } = body.data as Record<string, unknown>;
     assert.equal(created_at, '2026-11-05T12:00:00.000Z');
@@ -130,11 +128,8 @@ describe('GET /v1/account', () => {
 describe('GET /v1/keys', () => {
   test('lists the keys of the account alone, never a secret', async () => {
     const one = await server.account();
-    const { secret: lost } = await server.accounts.createKey({
-      account: one.id,
-      name: 'lost',
-      platforms: null,
-    });
+    const order = { account: one.id, name: 'lost', platforms: null };
+    const { secret: lost } = await server.accounts.createKey(order);
     // That a key was used is written behind the answer, once a minute of the server's clock.
     const areNoted = (keys: readonly { readonly last_used_at: string | null }[]) =>
       keys.some(({ last_used_at }) => last_used_at !== null);
@@ -173,16 +168,8 @@ describe('GET /v1/usage', () => {
     const all = (await server.ask('/v1/usage', one.secret)).body.data as { id: string }[];
     assert.equal(all.length, 11);
     assert.equal(all[0]?.id, 'req_usage_failed');
-    const ids: string[] = [];
-    for (let cursor: unknown = ''; cursor !== null; ) {
-      const { body } = await server.ask(`/v1/usage?limit=4${cursor && `&cursor=${cursor}`}`, one.secret);
-      ids.push(...(body.data as { id: string }[]).map((row) => row.id));
-      cursor = body.meta.next_cursor;
-    }
-    assert.deepEqual(
-      ids,
-      all.map((row) => row.id),
-    );
+    const { listed } = await idsInPages(clientOf(server.app, one).get, '/v1/usage?limit=4');
+    assert.deepEqual(listed, idsOf({ data: all }));
     for (const [query, count] of [
       ['endpoint=maps/photos', 5],
       ['job_id=job_1', 3],
@@ -194,14 +181,10 @@ describe('GET /v1/usage', () => {
       const { data } = (await server.ask(`/v1/usage?${query}`, one.secret)).body;
       assert.equal((data as unknown[]).length, count, query);
     }
-    const [first] = (await server.ask('/v1/usage?limit=1', one.secret)).body.data as Record<
-      string,
-      unknown
-    >[];
-    assert.deepEqual(
-      [first?.status, first?.error_code, first?.credits_charged, first?.credits_refunded],
-      ['failed', 'platform_blocked', 0, 2],
-    );
+    const [first] = (await server.ask('/v1/usage?limit=1', one.secret)).body.data as object[];
+    assert.partialDeepStrictEqual(first, {
+      ...{ status: 'failed', error_code: 'platform_blocked', credits_charged: 0, credits_refunded: 2 },
+    });
   });
 
   test('a cursor belongs to its account and its filters, and grows old', async () => {
@@ -245,18 +228,13 @@ describe('GET /v1/usage', () => {
   });
 
   test('refuses unsupported input', async () => {
-    for (const query of [
-      ...['limit=0', 'limit=101', 'from=yesterday', 'to=2026-13-01', 'to=2026-02-30T00:00:00Z', 'endpoint='],
-      'from=2026-11-05T12:00',
-    ]) {
-      const { error } = (await server.ask(`/v1/usage?${query}`, secret)).body;
-      assert.equal(error.code, 'invalid_parameter', query);
-    }
-    assert.match(
-      (await server.ask('/v1/usage?from=yesterday', secret)).body.error.message ?? '',
-      /from must be a day or a time such as 2026-11-01 or 2026-11-01T06:00:00Z\./,
-    );
-    assert.equal((await server.ask('/v1/usage?page=2', secret)).body.error.code, 'unknown_parameter');
+    const refusing = async (query: string) => (await server.ask(`/v1/usage?${query}`, secret)).body.error;
+    const times = ['from=yesterday', 'to=2026-13-01', 'to=2026-02-30T00:00:00Z', 'from=2026-11-05T12:00'];
+    for (const query of ['limit=0', 'limit=101', ...times, 'endpoint='])
+      assert.equal((await refusing(query)).code, 'invalid_parameter', query);
+    const { message = '' } = await refusing('from=yesterday');
+    assert.match(message, /from must be a day or a time such as 2026-11-01 or 2026-11-01T06:00:00Z\./);
+    assert.equal((await refusing('page=2')).code, 'unknown_parameter');
   });
 });
 
@@ -269,12 +247,9 @@ describe('routes for operators', () => {
   test('metrics require their token if one is set', async () => {
     await refused({ url: '/metrics' }, 'invalid_api_key');
     await refused({ url: '/metrics', headers: { authorization } }, 'invalid_api_key');
-    const { statusCode, body } = await server.app.inject({
-      url: '/metrics',
-      headers: { authorization: 'Bearer metrics-token' },
-    });
-    assert.equal(statusCode, 200);
-    assert.match(body, /^# HELP extract_answers_total/m);
+    const { status, text } = await server.ask('/metrics', 'metrics-token');
+    assert.equal(status, 200);
+    assert.match(text, /^# HELP extract_answers_total/m);
   });
 
   test('metrics without a token are for this machine alone, unless the operator opens them', async () => {
@@ -370,10 +345,7 @@ describe('browsers of other origins', () => {
 test('an authorization header is read in any case, and another scheme is refused with a message', async () => {
   const status = async (authorization: string) =>
     (await server.app.inject({ url: '/v1/account', headers: { authorization } })).statusCode;
-  assert.equal(await status(`bearer ${secret}`), 200);
-  assert.equal(await status(`BEARER   ${secret} `), 200);
-  for (const wrong of ['', 'Bearer', `Basic ${secret}`, secret, `Bearer ${secret} x`, `Bearer x${secret}`]) {
-    const answer = await server.app.inject({ url: '/v1/account', headers: { authorization: wrong } });
-    assert.equal(answer.statusCode, 401, wrong);
-  }
+  for (const good of [`bearer ${secret}`, `BEARER   ${secret} `]) assert.equal(await status(good), 200, good);
+  for (const wrong of ['', 'Bearer', `Basic ${secret}`, secret, `Bearer ${secret} x`, `Bearer x${secret}`])
+    assert.equal(await status(wrong), 401, wrong);
 });

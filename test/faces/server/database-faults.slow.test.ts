@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { defaultTimeouts } from '../../../lib/database/postgres/connect.js';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
 import { openDatabase } from '../../../src/compose/open-postgres.js';
@@ -23,19 +22,10 @@ async function disturbed(timeouts: Partial<typeof defaultTimeouts> = {}) {
   const relay = await databaseRelay(database.config.url);
   keepElsewhere({
     async open(home, clock, trialCredits) {
+      const short = { connect: 1_000, lock: 2_000, statement: 2_500, answer: 3_000 };
       const store = await openDatabase(
         { url: relay.url, connections: 3 },
-        {
-          ...{ home, clock, trialCredits },
-          timeouts: {
-            ...defaultTimeouts,
-            connect: 1_000,
-            lock: 2_000,
-            statement: 2_500,
-            answer: 3_000,
-            ...timeouts,
-          },
-        },
+        { home, clock, trialCredits, timeouts: { ...defaultTimeouts, ...short, ...timeouts } },
       );
       return {
         ...store,
@@ -48,7 +38,7 @@ async function disturbed(timeouts: Partial<typeof defaultTimeouts> = {}) {
     },
   });
   const server = await testServer();
-  const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') as Endpoint;
+  const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') ?? assert.fail();
   await server.serve(endpoint);
   const { id, secret } = await server.account({ credits: 50_000 });
   const url = `/v1/${endpoint.path}?${await queryOf(endpoint)}`;

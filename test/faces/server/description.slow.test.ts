@@ -18,13 +18,12 @@ const server = await testServer();
 interface Operation {
   readonly operationId: string;
   readonly 'x-credits': number;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly required: boolean;
-    readonly schema: object;
-  }[];
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Record<string, { examples: { demo: { value: unknown } } }> }>
+  readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+interface Response {
+  readonly content: Readonly<
+    Record<string, { readonly examples: Readonly<Record<string, { value: unknown }>> }>
   >;
 }
 
@@ -33,14 +32,10 @@ const { body } = (await server.ask('/openapi.json')) as unknown as {
     readonly openapi: string;
     readonly info: { readonly version: string };
     readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
-    readonly components: {
-      readonly schemas: Readonly<Record<string, object>>;
-      readonly responses: Readonly<
-        Record<string, { readonly content: Record<string, { examples: object }> }>
-      >;
-    };
+    readonly components: Readonly<{ schemas: Record<string, object>; responses: Record<string, Response> }>;
   };
 };
+const examplesOf = (response: Response | undefined) => response?.content['application/json']?.examples ?? {};
 
 // A folder inside the checkout, so that what is compiled there finds the packages.
 const folder = path.join(packageRoot(), 'test', `.generated-${process.pid}`);
@@ -62,19 +57,14 @@ describe('the machine-readable description', () => {
     for (const endpoint of endpoints) {
       const operation = body.paths[`/${endpoint.path}`]?.get;
       assert.ok(operation, endpoint.path);
-      assert.equal(operation.operationId, endpoint.operation);
-      assert.equal(operation['x-credits'], endpoint.credits);
-      assert.deepEqual(
-        operation.parameters.map(({ name }) => name),
-        Object.keys(endpoint.params),
-      );
+      const names = Object.keys(endpoint.params);
+      const mandatory = names.filter((name) => endpoint.params[name]?.safeParse(undefined).success === false);
       const required = operation.parameters.filter((one) => one.required).map(({ name }) => name);
       assert.deepEqual(
-        required.sort(),
-        Object.keys(endpoint.params)
-          .filter((name) => endpoint.params[name]?.safeParse(undefined).success === false)
-          .sort(),
+        [operation.operationId, operation['x-credits'], operation.parameters.map(({ name }) => name)],
+        [endpoint.operation, endpoint.credits, names],
       );
+      assert.deepEqual(required.sort(), mandatory.sort());
       const statuses = ['200', '400', '401', '403', '404', '429', '500', '502'];
       assert.deepEqual(Object.keys(operation.responses), statuses);
     }
@@ -86,9 +76,7 @@ describe('the machine-readable description', () => {
   });
 
   test('has an example of every error that its statuses can carry', () => {
-    const examples = Object.values(body.components.responses).flatMap(({ content }) =>
-      Object.keys(content['application/json']?.examples ?? {}),
-    );
+    const examples = Object.values(body.components.responses).flatMap((one) => Object.keys(examplesOf(one)));
     const expected = Object.entries(catalogue).filter(([, { status }]) =>
       [400, 401, 403, 404, 429, 500, 502].includes(status),
     );
@@ -97,10 +85,8 @@ describe('the machine-readable description', () => {
 
   test('shows what demo answers, and the example is valid', async () => {
     for (const endpoint of endpoints) {
-      const value =
-        body.paths[`/${endpoint.path}`]?.get.responses['200']?.content?.['application/json']?.examples.demo
-          .value;
-      assertDescribed('GET', `/v1/${endpoint.path}`, 200, value);
+      const { demo } = examplesOf(body.paths[`/${endpoint.path}`]?.get.responses['200']);
+      assertDescribed('GET', `/v1/${endpoint.path}`, 200, demo?.value);
     }
   });
 

@@ -9,20 +9,13 @@ import { testServer } from '../../support/server.js';
 const server = await testServer();
 const { secret } = await server.account({ credits: 900_000_000 });
 const runs = { numRuns: 150 };
-const headers = { authorization: `Bearer ${secret}` };
 
 async function post(body: string, more: Readonly<Record<string, string>> = {}) {
-  const { statusCode, body: text } = await server.app.inject({
-    method: 'POST',
-    url: '/v1/jobs',
-    headers: { ...headers, 'content-type': 'application/json', ...more },
-    payload: body,
+  const { statusCode: status, body: text } = await server.app.inject({
+    ...{ method: 'POST', url: '/v1/jobs', payload: body },
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...more },
   });
-  return {
-    status: statusCode,
-    answer: JSON.parse(text),
-    detail: `${body.slice(0, 300)} → ${text.slice(0, 300)}`,
-  };
+  return { status, detail: `${body.slice(0, 300)} → ${text.slice(0, 300)}` };
 }
 
 // A key that would change an object's prototype makes the whole body invalid, at any depth.
@@ -71,11 +64,8 @@ describe('the lists of an account', () => {
       const names = fc.oneof(fc.constantFrom('limit', 'from', 'to', 'cursor', 'endpoint'), text);
       await fc.assert(
         fc.asyncProperty(fc.dictionary(names, text, { maxKeys: 4 }), async (query) => {
-          const { status, text: answerText } = await server.ask(
-            `${path}?${new URLSearchParams(query)}`,
-            secret,
-          );
-          assert.ok(status === 200 || status === 400, JSON.stringify(query) + answerText);
+          const reply = await server.ask(`${path}?${new URLSearchParams(query)}`, secret);
+          assert.ok([200, 400].includes(reply.status), JSON.stringify(query) + reply.text);
         }),
         runs,
       );

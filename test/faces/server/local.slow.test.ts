@@ -1,44 +1,26 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import type { RunningServer } from '../../../src/compose/serve.js';
+import { after, describe, test } from 'node:test';
 import { extract } from '../../support/cli.js';
 import { serveHome } from '../../support/serve-home.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const home = path.join(temporaryFolder(), 'home');
-let running: RunningServer;
-
-const start = async () => {
-  running = await serveHome(home, { config: { browser: 'never' }, local: true });
-};
-
-before(start);
+const start = () => serveHome(home, { config: { browser: 'never' }, local: true });
+let running = await start();
 after(() => running.stop());
 
-interface Sent {
-  readonly status: number | undefined;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: string;
-}
-
 /** Sends a request with headers that `fetch` would replace. */
-function send(
-  method: string,
-  target: string,
-  headers: http.OutgoingHttpHeaders = {},
-  body = '',
-): Promise<Sent> {
-  const { hostname, port } = new URL(running.url);
-  return new Promise((resolve, reject) => {
-    const request = http.request({ hostname, port, method, path: target, headers }, async (response) => {
-      let text = '';
-      for await (const chunk of response.setEncoding('utf8')) text += chunk;
-      resolve({ status: response.statusCode, headers: response.headers, body: text });
-    });
-    request.on('error', reject).end(body);
-  });
+async function send(method: string, target: string, headers: http.OutgoingHttpHeaders = {}, body = '') {
+  const request = http.request(new URL(target, running.url), { method, headers }).end(body);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: (await response.toArray()).join(''),
+  };
 }
 
 const sample = '/v1/shortvideo/profile?username=mira.kettle&demo=true';
@@ -59,12 +41,8 @@ describe('a server for its own machine', () => {
       assert.deepEqual([data.id, data.is_verified, data.api_key.name], ['local', true, 'this machine']);
     }
     assert.equal((await send('GET', sample)).status, 200);
-    const message = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'get_balance', arguments: {} },
-    };
+    const params = { name: 'get_balance', arguments: {} };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     const accepts = { Accept: 'application/json, text/event-stream' };
     const { body } = await send('POST', '/mcp', { ...json, ...accepts }, JSON.stringify(message));
     assert.match(body, /\\"account\\":\\"local\\"/);
@@ -80,13 +58,9 @@ describe('a server for its own machine', () => {
     assert.equal((await send('POST', `/v1/jobs/${large}/cancel`, json, '{}')).status, 200);
     const id = await create(orderOf('shortvideo/profile', 2, { username: 'mira.kettle' }));
     const { body } = await send('GET', `/v1/jobs/${id}/results?wait=true`);
-    assert.deepEqual(
-      body
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).data.username),
-      ['mira.kettle', 'mira.kettle'],
-    );
+    const lines = body.trimEnd().split('\n');
+    const names = lines.map((line) => JSON.parse(line).data.username);
+    assert.deepEqual(names, ['mira.kettle', 'mira.kettle']);
   });
 
   test('shows its documentation instead of pages for accounts', async () => {
@@ -110,18 +84,11 @@ describe('a server for its own machine', () => {
 
   test('refuses other hosts, other pages and proxies on every route', async () => {
     const { host, port } = new URL(running.url);
+    const rebound = ['rebound.example', `rebound.example:${port}`, 'localhost.example', '127.0.0.1.example'];
+    const origins = ['https://website.example', 'null', `http://localhost:${port}`, `https://${host}`];
     const foreign: readonly http.OutgoingHttpHeaders[] = [
-      ...[
-        'rebound.example',
-        `rebound.example:${port}`,
-        'localhost.example',
-        '127.0.0.1.example',
-        '10.0.0.1',
-      ].map((name) => ({ Host: name })),
-      { Host: 'local host' },
-      ...['https://website.example', 'null', `http://localhost:${port}`, `https://${host}`].map((Origin) => ({
-        Origin,
-      })),
+      ...[...rebound, '10.0.0.1', 'local host'].map((name) => ({ Host: name })),
+      ...origins.map((Origin) => ({ Origin })),
       ...['cross-site', 'same-site'].map((site) => ({ 'Sec-Fetch-Site': site })),
       ...['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via'].map((name) => ({ [name]: '203.0.113.5' })),
     ];
@@ -134,10 +101,8 @@ describe('a server for its own machine', () => {
         ['OPTIONS', '/v1/jobs'],
       ] as const) {
         const refused = await send(method, target, { ...json, ...headers }, method === 'POST' ? '{}' : '');
-        assert.ok(
-          [400, 403].includes(refused.status ?? 0),
-          `${JSON.stringify(headers)} ${target} ${refused.status}`,
-        );
+        const what = `${JSON.stringify(headers)} ${target} ${refused.status}`;
+        assert.ok([400, 403].includes(refused.status ?? 0), what);
         assert.match(refused.body, /only answers its own machine|Host/);
         assert.equal(refused.headers['access-control-allow-origin'], undefined);
       }
@@ -148,21 +113,16 @@ describe('a server for its own machine', () => {
     const balance = async () => JSON.parse((await send('GET', '/v1/account')).body).data.credits_remaining;
     const first = await balance();
     await running.stop();
-    await start();
+    running = await start();
     assert.equal(await balance(), first);
   });
 });
 
 describe('extract serve --local', () => {
   test('refuses whatever would let other machines in', async () => {
-    for (const wrong of [
-      ['--host', '0.0.0.0'],
-      ['--host', '192.0.2.1'],
-      ['--trust-proxy'],
-      ['--role', 'api'],
-    ]) {
-      const { status, err } = await extract(['serve', '--local', ...wrong]);
-      assert.equal(status, 2, wrong.join(' '));
+    for (const wrong of ['--host 0.0.0.0', '--host 192.0.2.1', '--trust-proxy', '--role api']) {
+      const { status, err } = await extract(['serve', '--local', ...wrong.split(' ')]);
+      assert.equal(status, 2, wrong);
       assert.match(JSON.parse(err).error.message, /only serves this machine/);
     }
   });

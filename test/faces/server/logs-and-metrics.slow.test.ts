@@ -45,13 +45,9 @@ describe('metrics', () => {
 
   test('count the items of lists, and have every field of every endpoint from the start', async () => {
     const metrics = new Metrics();
-    const list = endpoints.find(({ path: one }) => one === 'shortvideo/videos');
-    assert.ok(list);
-    metrics.countFields(list, [
-      { id: '1', play_url: null },
-      { id: '2', play_url: null },
-      { id: '3', play_url: 'x' },
-    ]);
+    const list = endpoints.find(({ path: one }) => one === 'shortvideo/videos') ?? assert.fail();
+    const videos = [null, null, 'x'].map((play_url, id) => ({ id: String(id), play_url }));
+    metrics.countFields(list, videos);
     metrics.countFields(list, []);
     const text = await metrics.registry.metrics();
     assert.match(text, /extract_items_total\{endpoint="shortvideo\/videos"\} 3/);
@@ -77,13 +73,8 @@ describe('the log', () => {
     assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'as people read it');
     assert.equal(typeof ms, 'number');
     assert.deepEqual(entry, {
-      level: 30,
-      request_id: body.error.request_id,
-      method: 'GET',
-      path: '/v1/maps/place',
-      status: 401,
-      code: 'missing_api_key',
-      msg: 'refused',
+      ...{ level: 30, request_id: body.error.request_id, method: 'GET', path: '/v1/maps/place' },
+      ...{ status: 401, code: 'missing_api_key', msg: 'refused' },
     });
   });
 

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { openApiDocument } from '../../../src/faces/server/openapi/document.js';
-import { newSecret } from '../../../src/service/accounts/api-key.js';
-import { pay } from '../../support/pay.js';
-import { queryOf, testServer } from '../../support/server.js';
+import { callers, queryOf, testServer } from '../../support/server.js';
 
 // Operations outside the table of endpoints: the account, its ledger, jobs and webhooks. The test server itself
 // validates answers against the description.
@@ -23,65 +21,38 @@ const { paths } = (await openApiDocument('http://docs.test')) as unknown as {
 };
 
 const server = await testServer();
-const rich = await server.account({ credits: 50_000 });
+const { rich, poor, unverified, refused: strangers, keyFor } = await callers(server);
 const trial = await server.account();
-const poor = await server.account();
-const at = server.clock.now();
-await pay(server.ledger, {
-  ...{ id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at },
-});
-const unverified = await server.account({ verified: false });
-const revoked = await server.accounts.createKey({ account: rich.id, name: 'revoked', platforms: null });
-await server.accounts.revokeKey(revoked.key.id);
-const limited = await server.accounts.createKey({
-  account: rich.id,
-  name: 'limited',
-  platforms: ['photosocial'],
-});
+const limited = await keyFor('photosocial');
 
-const [endpoint] = endpoints;
-assert.ok(endpoint);
+const endpoint = endpoints[0] ?? assert.fail();
 const input = Object.fromEntries(new URLSearchParams(await queryOf(endpoint)));
 const job = { endpoint: endpoint.path, inputs: [input, input], webhook_url: 'https://hooks.example/in' };
 
-async function ask(
-  method: string,
-  url: string,
-  secret: string | null,
-  body: unknown = undefined,
-): Promise<{ readonly status: number; readonly code: string | undefined; readonly data: unknown }> {
+async function ask(method: string, url: string, secret: string | null, body?: unknown) {
   const answer = await server.app.inject({
-    method: method as 'GET',
-    url,
-    headers: {
-      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    ...{ method: method as 'GET', url },
+    headers: { ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) },
+    ...(body === undefined ? {} : { payload: body as object }),
   });
   const isJson = String(answer.headers['content-type']).startsWith('application/json');
   const { error, data } = isJson ? answer.json() : { error: undefined, data: answer.body };
   if (error !== undefined) assert.equal(answer.headers['x-request-id'], error.request_id);
-  return { status: answer.statusCode, code: error?.code, data };
+  return { status: answer.statusCode, code: error?.code as string | undefined, data };
 }
+const post = async (url: string, body: object) => (await ask('POST', url, rich.secret, body)).data;
 
-const createdJob = (await ask('POST', '/v1/jobs', rich.secret, job)).data as { readonly id: string };
-const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule: '1d', history: true }))
-  .data as {
-  readonly schedule: string;
+const { id: jobId } = await post('/v1/jobs', job);
+const { schedule } = await post('/v1/jobs', { ...job, schedule: '1d', history: true });
+/** What stands for a job and for a schedule in the routes: its ID, a link that revoking ends, and its absence. */
+const subjects = {
+  job: { id: jobId, link: (await post(`/v1/jobs/${jobId}/links`, { kind: 'table' })).id },
+  schedule: { id: schedule, link: (await post(`/v1/schedules/${schedule}/links`, { kind: 'feed' })).id },
 };
-const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : createdJob.id);
-/** A link that revoking ends: the last of its subject's routes. */
-const links = {
-  job: (await ask('POST', `/v1/jobs/${createdJob.id}/links`, rich.secret, { kind: 'table' })).data,
-  schedule: (await ask('POST', `/v1/schedules/${repeated.schedule}/links`, rich.secret, { kind: 'feed' }))
-    .data,
-} as Readonly<Record<'job' | 'schedule', { readonly id: string }>>;
-const linkOf = (route: string) => links[route.startsWith('/schedules') ? 'schedule' : 'job'].id;
-const notFound = (route: string) => (route.startsWith('/schedules') ? 'schedule_not_found' : 'job_not_found');
+const subjectOf = (route: string) => (route.startsWith('/schedules') ? 'schedule' : 'job');
 
 /** Everything that a refusal must leave as it was. */
-const scheduleState = async () =>
+const stateNow = async () =>
   JSON.stringify(
     await Promise.all(
       [rich, trial, poor, unverified].map(async ({ id }) => [
@@ -94,10 +65,10 @@ const scheduleState = async () =>
   );
 
 async function refused(method: string, url: string, secret: string | null, status: number, code: string) {
-  const before = await scheduleState();
+  const before = await stateNow();
   const answer = await ask(method, url, secret, method === 'POST' && url === '/v1/jobs' ? job : undefined);
   assert.deepEqual([answer.status, answer.code], [status, code], `${method} ${url}`);
-  assert.equal(await scheduleState(), before);
+  assert.equal(await stateNow(), before);
 }
 
 /** Values that a parameter of the query cannot have. */
@@ -112,9 +83,8 @@ const operations = Object.entries(paths)
   .filter(([route]) => !rows.has(route))
   .flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      route,
-      method: method.toUpperCase(),
-      url: `/v1${route.replace('{id}', idOf(route)).replace('{link}', linkOf(route))}`,
+      ...{ route, method: method.toUpperCase(), missing: `${subjectOf(route)}_not_found` },
+      url: `/v1${route.replace(/\{(id|link)\}/g, (_, name: 'id') => subjects[subjectOf(route)][name])}`,
       success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       query: (operation.parameters ?? []).filter((one) => one.in === 'query'),
     })),
@@ -137,18 +107,11 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
   );
 });
 
-for (const { method, route, url, query } of operations) {
+for (const { method, route, url, query, missing } of operations) {
   describe(`${method} /v1${route}`, () => {
-    test('no key, a bad one and a revoked one are 401, demo or not', async () => {
-      await refused(method, url, null, 401, 'missing_api_key');
+    test('refuses callers without a key, an active one or a confirmed address, demo or not', async () => {
       await refused(method, `${url}?demo=true`, null, 401, 'missing_api_key');
-      await refused(method, url, 'nonsense', 401, 'invalid_api_key');
-      await refused(method, url, newSecret(), 401, 'invalid_api_key');
-      await refused(method, url, revoked.secret, 401, 'revoked_api_key');
-    });
-
-    test('an unconfirmed address is 403', async () => {
-      await refused(method, url, unverified.secret, 403, 'email_not_verified');
+      for (const [secret, status, code] of strangers) await refused(method, url, secret, status, code);
     });
 
     test('an unknown, an invalid and a repeated parameter are 400', async () => {
@@ -167,25 +130,20 @@ for (const { method, route, url, query } of operations) {
 
     if (route.includes('{id}')) {
       test('a job of another account, or an unknown one, is 404', async () => {
-        await refused(method, url, trial.secret, 404, notFound(route));
-        const none = url.replace(idOf(route), 'job_none');
-        await refused(method, none, rich.secret, 404, notFound(route));
+        await refused(method, url, trial.secret, 404, missing);
+        const none = url.replace(subjects[subjectOf(route)].id, 'job_none');
+        await refused(method, none, rich.secret, 404, missing);
       });
     }
 
     test('a key of another platform and an empty balance only matter for a job', async () => {
-      if (method === 'POST' && route === '/jobs') {
-        await refused(method, url, limited.secret, 403, 'platform_not_allowed');
-        await refused(method, url, poor.secret, 403, 'insufficient_credits');
-      } else if (route.includes('{id}')) {
-        await refused(method, url, poor.secret, 404, notFound(route));
-      } else if (route === '/webhooks/secret' || route === '/keys') {
-        await refused(method, url, limited.secret, 403, 'platform_not_allowed');
-        assert.equal((await ask(method, url, poor.secret)).status, 200);
-      } else {
-        assert.equal((await ask(method, url, limited.secret)).status, 200);
-        assert.equal((await ask(method, url, poor.secret)).status, 200);
-      }
+      if (route.includes('{id}')) return refused(method, url, poor.secret, 404, missing);
+      const isJob = method === 'POST' && route === '/jobs';
+      if (isJob) await refused(method, url, poor.secret, 403, 'insufficient_credits');
+      else assert.equal((await ask(method, url, poor.secret)).status, 200);
+      if (isJob || route === '/webhooks/secret' || route === '/keys')
+        await refused(method, url, limited, 403, 'platform_not_allowed');
+      else assert.equal((await ask(method, url, limited)).status, 200);
     });
   });
 }
@@ -193,8 +151,7 @@ for (const { method, route, url, query } of operations) {
 test('each answers who may call it', async () => {
   // No run begins over another.
   const others: Readonly<Record<string, number>> = {
-    'POST /jobs/{id}/webhook/redeliver': 409,
-    'POST /schedules/{id}/run': 409,
+    ...{ 'POST /jobs/{id}/webhook/redeliver': 409, 'POST /schedules/{id}/run': 409 },
   };
   for (const { method, route, url, success } of operations) {
     const link = route.endsWith('/links') ? { kind: 'table' } : undefined;
@@ -204,8 +161,6 @@ test('each answers who may call it', async () => {
     const { status } = await ask(method, url, rich.secret, body);
     assert.equal(status, others[`${method} ${route}`] ?? success, `${method} ${route}`);
   }
-  const { data } = await ask('POST', `/v1/jobs/${createdJob.id}/cancel`, rich.secret);
-  assert.equal((data as { status: string }).status, 'cancelled');
-  const ended = await ask('POST', `/v1/schedules/${repeated.schedule}/end`, rich.secret);
-  assert.equal((ended.data as { status: string }).status, 'ended');
+  assert.equal((await post(`/v1/jobs/${jobId}/cancel`, {})).status, 'cancelled');
+  assert.equal((await post(`/v1/schedules/${schedule}/end`, {})).status, 'ended');
 });

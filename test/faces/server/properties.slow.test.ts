@@ -65,19 +65,14 @@ async function goodQuestions(endpoint: Endpoint): Promise<fc.Arbitrary<Record<st
     ([name]) => !['cursor', 'demo', 'fresh', ...(endpoint.exactlyOne ?? [])].includes(name),
   );
   const optional = free.filter(([name]) => endpoint.params[name]?.safeParse(undefined).success);
-  return fc
-    .tuple(
-      fc.constantFrom(...identities),
-      fc.record(Object.fromEntries(optional.map(([name, kind]) => [name, goodValues(kind)])), {
-        requiredKeys: [],
-      }),
-    )
-    .map(([identity, rest]) => ({ ...identity, ...(rest as Record<string, string>) }))
-    .map(
-      ({ lat, lng, ...rest }: Record<string, string>): Record<string, string> =>
-        // One without the other is no place.
-        lat === undefined || lng === undefined ? rest : { lat, lng, ...rest },
-    );
+  const rest = fc.record(Object.fromEntries(optional.map(([name, kind]) => [name, goodValues(kind)])), {
+    requiredKeys: [],
+  }) as fc.Arbitrary<Record<string, string>>;
+  return fc.tuple(fc.constantFrom(...identities), rest).map(([identity, more]) => {
+    const { lat, lng, ...others }: Record<string, string> = { ...identity, ...more };
+    // One without the other is no place.
+    return lat === undefined || lng === undefined ? others : { lat, lng, ...others };
+  });
 }
 
 for (const endpoint of endpoints) {

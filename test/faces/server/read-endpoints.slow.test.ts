@@ -4,24 +4,13 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { platforms } from '../../../lib/platforms.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
-import { newSecret } from '../../../src/service/accounts/api-key.js';
 import { docsBase } from '../../support/api-description.js';
 import { expectedAnswers } from '../../support/cases.js';
-import { pay } from '../../support/pay.js';
-import { queryOf, testServer } from '../../support/server.js';
+import { callers, queryOf, testServer } from '../../support/server.js';
 
 const server = await testServer();
-const rich = await server.account({ credits: 50_000 });
+const { rich, poor, unverified, refused: strangers, keyFor } = await callers(server);
 const trial = await server.account();
-const poor = await server.account();
-const unverified = await server.account({ verified: false });
-const { account: owner } = (await server.accounts.listKeys())[0] ?? { account: '' };
-const revoked = await server.accounts.createKey({ account: owner, name: 'revoked', platforms: null });
-await server.accounts.revokeKey(revoked.key.id);
-const at = server.clock.now();
-await pay(server.ledger, {
-  ...{ id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at },
-});
 
 const balance = async (account: string) => (await server.ledger.balance(account)).credits;
 const rows = async (account: string) => (await server.ledger.usage(account, { limit: 1 })).rows;
@@ -49,10 +38,8 @@ for (const endpoint of endpoints) {
       const [sample] = await casesOf(endpoint);
       assert.ok(sample);
       const { status, body, headers } = await server.ask(`${base}?${await queryOf(endpoint)}&demo=true`);
-      assert.equal(status, 200);
-      assert.deepEqual(body.data, expectedAnswers(endpoint, sample)[0]);
-      assert.equal(body.meta.credits_charged, 0);
-      assert.equal(body.meta.credits_remaining, 0);
+      assert.deepEqual([status, body.data], [200, expectedAnswers(endpoint, sample)[0]]);
+      assert.deepEqual([body.meta.credits_charged, body.meta.credits_remaining], [0, 0]);
       assert.match(String(headers['ratelimit-policy']), /^"demo";/);
     });
 
@@ -62,55 +49,51 @@ for (const endpoint of endpoints) {
       const { body } = await server.ask(url, rich.secret);
       assert.equal(body.meta.credits_remaining, before);
       assert.equal(await balance(rich.id), before);
-      for (const secret of [revoked.secret, newSecret(), 'nonsense', unverified.secret]) {
-        assert.equal((await server.ask(url, secret)).status, 200);
-      }
+      for (const [secret] of strangers) assert.equal((await server.ask(url, secret)).status, 200);
     });
 
     test('an answer is charged its price and is in the ledger; the same again is cached, at the same price', async () => {
       await server.serve(endpoint);
       const url = `${base}?${await queryOf(endpoint)}`;
       for (const cached of [false, true]) {
-        const before = await balance(rich.id);
+        const { path, credits } = endpoint;
+        const left = (await balance(rich.id)) - credits;
         const { status, body } = await server.ask(url, rich.secret);
         assert.equal(status, 200, JSON.stringify(body));
-        assert.equal(body.meta.credits_charged, endpoint.credits);
-        assert.equal(body.meta.credits_remaining, before - endpoint.credits);
-        assert.equal(body.meta.cached, cached);
-        assert.equal(await balance(rich.id), before - endpoint.credits);
+        const { request_id: id, ...meta } = body.meta;
+        assert.partialDeepStrictEqual(meta, { credits_charged: credits, credits_remaining: left, cached });
+        assert.equal(await balance(rich.id), left);
         const [row] = await rows(rich.id);
-        assert.equal(row?.id, body.meta.request_id);
-        const { path, credits } = endpoint;
-        assert.deepEqual(
-          [row?.endpoint, row?.status, row?.credits_charged, row?.credits_refunded, row?.cached],
-          [path, 'ok', credits, 0, cached],
-        );
-        assert.equal(row?.api_key?.name, 'test');
+        const charged = {
+          id,
+          endpoint: path,
+          status: 'ok',
+          credits_charged: credits,
+          credits_refunded: 0,
+          cached,
+        };
+        assert.partialDeepStrictEqual(row, { ...charged, api_key: { name: 'test' } });
       }
     });
 
     // The road does these before anything of a row is looked at.
     if (!firsts.has(endpoint)) return;
 
-    test('no key, a bad one and a revoked one are 401', async () => {
+    test('callers without a key, an active one or a confirmed address are refused', async () => {
       const url = `${base}?${await queryOf(endpoint)}`;
       const { headers } = await refused(url, null, 401, 'missing_api_key');
       assert.equal(headers['www-authenticate'], 'Bearer');
-      await refused(url, 'nonsense', 401, 'invalid_api_key');
-      await refused(url, newSecret(), 401, 'invalid_api_key');
       const altered = `${rich.secret.slice(0, -1)}${rich.secret.endsWith('0') ? '1' : '0'}`;
       await refused(url, altered, 401, 'invalid_api_key');
-      await refused(url, revoked.secret, 401, 'revoked_api_key');
+      for (const [secret, status, code] of strangers)
+        await refused(url, secret, status, code, secret === unverified.secret ? unverified.id : rich.id);
       // An unauthorized caller learns nothing about the parameters either.
       await refused(`${base}?nonsense=1`, null, 401, 'missing_api_key');
     });
 
-    test('a key for another platform, an unconfirmed address, an empty balance and fresh on trial credits are 403', async () => {
+    test('a key for another platform, an empty balance and fresh on trial credits are 403', async () => {
       const url = `${base}?${await queryOf(endpoint)}`;
-      const key = { account: rich.id, name: endpoint.path, platforms: [other] };
-      const { secret } = await server.accounts.createKey(key);
-      await refused(url, secret, 403, 'platform_not_allowed');
-      await refused(url, unverified.secret, 403, 'email_not_verified', unverified.id);
+      await refused(url, await keyFor(other), 403, 'platform_not_allowed');
       await refused(url, poor.secret, 403, 'insufficient_credits', poor.id);
       await refused(`${url}&fresh=true`, trial.secret, 403, 'fresh_not_available', trial.id);
     });
@@ -119,8 +102,7 @@ for (const endpoint of endpoints) {
       await server.serve(endpoint);
       const url = `${base}?${await queryOf(endpoint)}&fresh=true`;
       const { body } = await server.ask(url, rich.secret);
-      assert.equal(body.meta.cached, false);
-      assert.equal(body.meta.credits_charged, endpoint.credits);
+      assert.partialDeepStrictEqual(body.meta, { cached: false, credits_charged: endpoint.credits });
     });
 
     test('a failing platform is 502, and the price is refunded', async () => {
@@ -130,11 +112,9 @@ for (const endpoint of endpoints) {
       const { status, body } = await server.ask(`${base}?${query}`, rich.secret);
       assert.deepEqual([status, body.error.code], [502, 'platform_unavailable']);
       assert.equal(await balance(rich.id), before);
-      const [row] = await rows(rich.id);
-      assert.deepEqual(
-        [row?.id, row?.status, row?.error_code, row?.credits_charged, row?.credits_refunded],
-        [body.error.request_id, 'failed', 'platform_unavailable', 0, endpoint.credits],
-      );
+      const failed = { status: 'failed', error_code: 'platform_unavailable', credits_charged: 0 };
+      const refund = { id: body.error.request_id, credits_refunded: endpoint.credits };
+      assert.partialDeepStrictEqual((await rows(rich.id))[0], { ...failed, ...refund });
     });
   });
 }

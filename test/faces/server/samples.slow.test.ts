@@ -1,11 +1,10 @@
 // Runs every sample of the documentation unchanged against a server: curl, Node.js and Python.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -40,12 +39,9 @@ const python = ['python3', '/usr/bin/python3', '/usr/local/bin/python3']
   ?.stdout.trim();
 const env = {
   ...process.env,
-  EXTRACT_API_KEY: secret,
-  PYTHONDONTWRITEBYTECODE: '1',
+  ...{ EXTRACT_API_KEY: secret, PYTHONDONTWRITEBYTECODE: '1' },
   PYTHONPATH: path.join(packageRoot(), 'clients', 'python', 'src'),
 };
-
-const programOf = (name: string) => path.join(import.meta.dirname, 'sample-programs', name);
 
 interface Sample {
   readonly page: string;
@@ -73,27 +69,20 @@ const runnable = samples.filter((sample) => !isReceiver(sample));
 /** Commands that change the machine or its databases. Others hold them: test/deploy, test/compose/database-import. */
 const ofOperator = /^(?:export \S+\n)?(?:[A-Z_]+=\S+ )?(?:extract|npm i|createdb|pg_dump|helm) /;
 
-/** A program that runs the samples of a language, so that each is spared the start of one. */
-const programs: Readonly<Record<string, () => ChildProcess>> = {
-  js: () =>
-    spawn(process.execPath, [programOf('run.mjs')], { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] }),
-  python: () =>
-    spawn(String(python), [programOf('run.py')], { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] }),
-};
-
-/** Runs a sample in a program's language, once the previous one has ended. Returns its output. */
+/** Runs a sample of a language, once the previous one has ended. Returns its output. */
 type Run = (text: string) => Promise<string>;
 
+/** What runs the samples of a language: a shell for each, or one program for all, as starting one takes long. */
 function started(language: string): Run {
-  const start = programs[language];
-  if (start === undefined) {
+  if (language === 'sh')
     return async (text) => (await run('bash', ['-euo', 'pipefail', '-c', text], { env, cwd: folder })).stdout;
-  }
-  const child = start();
+  const [program, file] = language === 'js' ? [process.execPath, 'run.mjs'] : [String(python), 'run.py'];
+  const script = path.join(import.meta.dirname, 'sample-programs', file);
+  const child = spawn(program, [script], { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
   after(() => child.kill());
-  const lines = createInterface({ input: child.stdout as Readable })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async (text) => {
-    child.stdin?.write(`${JSON.stringify(text)}\n`);
+    child.stdin.write(`${JSON.stringify(text)}\n`);
     const { value, done } = await lines.next();
     assert.ok(done !== true, `the program of ${language} has ended:\n${text}`);
     const { out, failure } = JSON.parse(value) as { readonly out: string; readonly failure?: string | null };
@@ -186,13 +175,8 @@ test('the commands of the guides exist, with the options that they show', async 
   for (const line of programs) {
     const words = line.split(/\s+/).slice(1);
     const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? word);
-    const plain = words.slice(
-      0,
-      Math.max(
-        0,
-        words.findIndex((word) => /^-|[.$…_A-Z0-9]/.test(word)),
-      ) || words.length,
-    );
+    const end = words.findIndex((word) => /^-|[.$…_A-Z0-9]/.test(word));
+    const plain = end > 0 ? words.slice(0, end) : words;
     let helped = await extract([...plain, '--help', '--all']);
     if (helped.status !== 0) helped = await extract([...plain.slice(0, -1), '--help', '--all']);
     assert.equal(helped.status, 0, line);
@@ -216,12 +200,10 @@ describe('the receivers of webhooks', () => {
       child.kill('SIGKILL');
       await ended;
     });
-    const send = (signature: string) =>
-      fetch(`http://127.0.0.1:${listening}/`, {
-        method: 'POST',
-        body,
-        headers: { 'extract-signature': signature },
-      });
+    const send = (signature: string) => {
+      const headers = { 'extract-signature': signature };
+      return fetch(`http://127.0.0.1:${listening}/`, { method: 'POST', body, headers });
+    };
     const now = Math.floor(Date.now() / 1000);
     const good = signWebhook([`whsec_${'b'.repeat(40)}`, signing], now, body);
     let first: Response | null = null;
@@ -231,9 +213,9 @@ describe('the receivers of webhooks', () => {
       if (first === null) await setTimeout(30);
     }
     assert.equal(first.status, 204);
-    assert.equal((await send(signWebhook([signing], now - 301, body))).status, 401);
-    assert.equal((await send(signWebhook([`whsec_${'c'.repeat(40)}`], now, body))).status, 401);
-    assert.equal((await send('')).status, 401);
+    const other = signWebhook([`whsec_${'c'.repeat(40)}`], now, body);
+    for (const wrong of [signWebhook([signing], now - 301, body), other, ''])
+      assert.equal((await send(wrong)).status, 401);
   }
 
   const receiver = (language: string) =>

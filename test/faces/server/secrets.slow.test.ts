@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { createApp } from '../../../src/faces/server/app.js';
@@ -16,6 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { clientOf } from './jobs/jobs-app.js';
 
 const folder = temporaryFolder();
+const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') ?? assert.fail();
 
 /** Every file below a folder, as text that any bytes can be found in. */
 function filesOf(home: string): Map<string, string> {
@@ -33,7 +33,6 @@ function assertNowhere(secret: string, texts: Iterable<string>): void {
 
 describe('no secret gets out', () => {
   test('of keys, wherever a caller puts one, are absent from answers, errors, log, metrics and files', async () => {
-    const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
     const server = await testServer({ config: { logLevel: 'debug' } });
     const { secret, id } = await server.account({ credits: 50_000 });
     const other = await server.accounts.createKey({ account: id, name: 'revoked', platforms: null });
@@ -53,23 +52,21 @@ describe('no secret gets out', () => {
         ...['/v1/webhooks/secret?rotate=true', '/openapi.json'],
       ]) {
         for (const method of ['GET', 'POST', 'DELETE']) {
-          const answer = await server.app.inject({
-            method: method as 'GET',
-            url,
-            headers: { authorization: `Bearer ${key}`, cookie: `session=${key}`, 'x-forwarded-for': key },
-          });
+          const headers = {
+            authorization: `Bearer ${key}`,
+            cookie: `session=${key}`,
+            'x-forwarded-for': key,
+          };
+          const answer = await server.app.inject({ method: method as 'GET', url, headers });
           texts.push(JSON.stringify(answer.headers), answer.body);
         }
       }
-      for (const body of [
-        { [key]: 1 },
+      const wrong = [
         { endpoint: key, inputs: [{}] },
         { endpoint: endpoint.path, inputs: key },
-      ]) {
-        const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-        const payload = JSON.stringify(body);
-        texts.push((await server.app.inject({ method: 'POST', url: '/v1/jobs', headers, payload })).body);
-      }
+      ];
+      for (const body of [{ [key]: 1 }, ...wrong])
+        texts.push((await clientOf(server.app, { secret }).post('/v1/jobs', body)).body);
       const basic = { authorization: `Basic ${key}` };
       texts.push((await server.app.inject({ url: '/v1/account', headers: basic })).body);
       assertNowhere(key, [...texts, ...server.lines]);
@@ -143,7 +140,6 @@ describe('no secret gets out', () => {
 
   test('of shared links, which readers send, are absent from answers, errors, log, metrics and files', async () => {
     const server = await testServer({ config: { logLevel: 'debug' }, pages: true });
-    const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
     const { secret } = await server.account({ credits: 50_000 });
     const inputs = [Object.fromEntries(new URLSearchParams(await queryOf(endpoint)))];
     const { get, post } = clientOf(server.app, { secret });

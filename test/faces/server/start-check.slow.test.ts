@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
@@ -11,20 +10,30 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { StorageError } from '../../../lib/errors/storage-error.js';
 import { openLedger } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { inspect } from '../../ledger/books.js';
+import { freePort } from '../../support/free-port.js';
 import { seededHome } from '../../support/seeded-home.js';
 import { serveHome } from '../../support/serve-home.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const starting = (home: string, port = 0) => serveHome(home, { server: { port }, drainMs: 50 });
 
-const gift = { account: 'local', credits: 5, kind: 'pack', at: '2026-01-01T00:00:00.000Z' } as const;
+/** A copy of files in use, as a backup takes it: the log holds what the file has not. */
+async function copyInUse(): Promise<string> {
+  const seeded = await seededHome();
+  const home = temporaryFolder();
+  const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
+  const gift = { account: 'local', credits: 5, kind: 'pack', at: '2026-01-01T00:00:00.000Z' } as const;
+  await ledger.grant({ id: 'g', ...gift });
+  cpSync(seeded.home, home, { recursive: true });
+  await ledger.close();
+  return home;
+}
 
 const damaged = (words: RegExp) => (error: unknown) =>
   error instanceof StorageError &&
@@ -59,37 +68,18 @@ describe('a server that starts over a damaged ledger', () => {
   });
 
   test('refuses one that can be read and not written, and does not listen', async () => {
-    const seeded = await seededHome();
-    const home = temporaryFolder();
-    const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
-    await ledger.grant({ id: 'g2', ...gift });
-    cpSync(seeded.home, home, { recursive: true });
-    await ledger.close();
+    const home = await copyInUse();
     // SQLite can read with such an index of the log, but never write.
     rmSync(path.join(home, 'ledger.db-shm'));
     mkdirSync(path.join(home, 'ledger.db-shm'));
-    const probe = net.createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    await assert.rejects(starting(home, port), (error) => {
-      return (
-        error instanceof StorageError && error.fault === 'unwritable' && /permissions/.test(error.message)
-      );
-    });
+    const port = await freePort();
+    await assert.rejects(starting(home, port), { fault: 'unwritable', message: /permissions/ });
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
   });
 
   for (const isMissing of [true, false]) {
     test(`refuses one that is ${isMissing ? 'missing' : 'empty'} next to its log, and leaves the log unchanged`, async () => {
-      const seeded = await seededHome();
-      // A copy of files in use, as a backup takes it: the log holds what the file has not.
-      const home = temporaryFolder();
-      const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
-      await ledger.grant({ id: 'g', ...gift });
-      cpSync(seeded.home, home, { recursive: true });
-      await ledger.close();
+      const home = await copyInUse();
       const file = path.join(home, 'ledger.db');
       const backup = path.join(home, 'whole.db');
       copyFileSync(file, backup);

@@ -7,6 +7,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { appOf, jobsHarness, makeJob } from '../../service/jobs/harness.js';
 import { awakeTime } from '../../support/awake-time.js';
+import { silentServer } from '../../support/loopback.js';
 import { seededHome } from '../../support/seeded-home.js';
 import { serveHome } from '../../support/serve-home.js';
 
@@ -34,6 +35,17 @@ describe('a server that is stopped', () => {
     await server.stop();
     assert.ok(awakeTime() - began < 3_000);
     await Promise.all(closed);
+  });
+
+  test('waits for no client that does not take its answer', async () => {
+    const server = await running();
+    const [socket] = await connect(server.url, 1);
+    socket?.pause().write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const began = awakeTime();
+    await server.stop();
+    assert.ok(awakeTime() - began < 5_000);
+    socket?.destroy();
   });
 
   test('answers those whose connections the kernel has taken and it has not', async (t) => {
@@ -72,16 +84,12 @@ describe('a server that is stopped', () => {
       ...{ answers: 100, ended: null, accepted: false },
     });
     await store.close();
-    const mute = net.createServer((socket) => socket.on('error', () => undefined).resume());
-    t.after(() => mute.close());
-    mute.listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const connected = once(mute, 'connection');
+    const { port, connected } = await silentServer(t);
     const lines: string[] = [];
     const server = await serveHome(home, {
       lines,
       hosting: {
-        EXTRACT_SMTP_URL: `smtp://127.0.0.1:${(mute.address() as net.AddressInfo).port}`,
+        EXTRACT_SMTP_URL: `smtp://127.0.0.1:${port}`,
         EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>',
         EXTRACT_OPERATOR_EMAIL: 'ann@x.test',
       },
@@ -102,9 +110,7 @@ describe('a server that is stopped', () => {
       const customer = await all.customer();
       const id = await makeJob(all, customer, ['never']);
       const app = appOf(all);
-      await app.listen({ port: 0, host: '127.0.0.1' });
-      const { port } = app.server.address() as net.AddressInfo;
-      const [socket] = await connect(`http://127.0.0.1:${port}`, 1);
+      const [socket] = await connect(await app.listen({ port: 0, host: '127.0.0.1' }), 1);
       assert.ok(socket);
       let text = '';
       socket.setEncoding('latin1').on('data', (part: string) => {

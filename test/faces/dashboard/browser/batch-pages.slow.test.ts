@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { unmeasured } from '../../../../lib/ledger/call-row.js';
@@ -9,8 +8,7 @@ import type { CallFunction } from '../../../../src/service/jobs/runner/run-input
 import { awaitJob, echo, makeJob, numbered } from '../../../service/jobs/harness.js';
 import { jobsServer } from '../support/jobs-server.js';
 import { assertAccessible } from './assert-accessible.js';
-import { skip } from './chromium.js';
-import { cookiesAt, openChromium } from './open-chromium.js';
+import { cookiesAt, openChromium, skip } from './open-chromium.js';
 
 /** Inputs that begin with `bad` fail, and those that begin with `slow` never end. */
 const ask: CallFunction = (endpoint, params, caller, signal) => {
@@ -31,8 +29,7 @@ async function furnished(t: TestContext) {
     webhookAllow: ['hooks.example'],
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   });
-  await all.app.listen({ host: '127.0.0.1', port: 0 });
-  const base = `http://127.0.0.1:${(all.app.server.address() as AddressInfo).port}`;
+  const base = await all.app.listen({ host: '127.0.0.1', port: 0 });
   const { browser, account } = await all.signedIn();
   const owner = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
   const webhookUrl = `https://hooks.example:1/${'hook'.repeat(30)}`;
@@ -62,10 +59,8 @@ async function furnished(t: TestContext) {
   const { purchase: open } = await payments.begin(account.id, 250_000, account.email);
   const form = await browser.get('/dashboard/jobs/new');
   const values = { endpoint: 'maps/harbours', format: 'ndjson' };
-  const draft = await browser.submit(form, 'main form', {
-    ...values,
-    text: '{"query":"a"}\n{"place":"b"}',
-  });
+  const text = '{"query":"a"}\n{"place":"b"}';
+  const draft = await browser.submit(form, 'main form', { ...values, text });
   const repeated = await browser.submit(form, 'main form', {
     ...{ endpoint: 'maps/harbours', format: 'text' },
     ...{ text: 'quay\npier', schedule: '6h', name: 'W'.repeat(maxJobNameLength) },

@@ -1,21 +1,37 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { endpoints } from '../../../../lib/endpoints.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
 import { casesOf } from '../../../../lib/samples.js';
+import { SmtpMailer } from '../../../../src/service/accounts/mail/smtp-mailer.js';
+import { freePort } from '../../../support/free-port.js';
+import { mailServer } from '../../../support/mail-server.js';
+import { dashboardServer } from '../support/server.js';
 import { assertAccessible } from './assert-accessible.js';
-import { skip } from './chromium.js';
-import { openStage } from './stage.js';
+import { openChromium, skip } from './open-chromium.js';
 
-const [place] = endpoints.filter(({ path }) => path === 'maps/place');
-assert.ok(place);
+const place = endpoints.find(({ path }) => path === 'maps/place') ?? assert.fail();
+
+/** The server on its own port, with a mail server and a browser, which close after the file's tests. */
+async function openStage() {
+  // The server's mails and commands contain its address, so the port is chosen in advance.
+  const port = await freePort();
+  const home = `http://localhost:${port}`;
+  const mails = await mailServer({ after });
+  const smtp = { host: '127.0.0.1', port: mails.port, secure: false, login: undefined };
+  const from = { name: 'Extract', address: 'no-reply@example.com' };
+  const carrier = new SmtpMailer({ server: smtp, from, clock: systemClock });
+  const server = await dashboardServer({ publicAddress: home, carrier });
+  await server.app.listen({ port, host: '127.0.0.1' });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  return { server, mails, home, ...(await openChromium({ after }, { permissions })) };
+}
 
 const stage = skip === false ? await openStage() : null;
 
 describe('somebody new, in a browser', { skip }, () => {
   if (stage === null) return;
-  const { server, mails, context, page, home, faults } = stage;
-  const browser = context.browser();
-  assert.ok(browser);
+  const { server, mails, browser, context, page, home, faults } = stage;
   let secret = '';
 
   const click = (name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,38 +1,21 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import { pages, tools } from '../../../../src/compose/faces.js';
-import type { OpenStore } from '../../../../src/compose/stores.js';
 import { readHostingConfig } from '../../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../../src/config/server-config.js';
 import { createApp } from '../../../../src/faces/server/app.js';
 import { Metrics } from '../../../../src/faces/server/metrics.js';
 import { serverLog } from '../../../../src/output/log.js';
 import type { Account } from '../../../../src/service/accounts/accounts.js';
-import type { Hosting } from '../../../../src/service/accounts/hosting.js';
 import { openHosting } from '../../../../src/service/accounts/hosting.js';
 import type { StripeHost } from '../../../../src/service/accounts/packs/stripe-client.js';
-import { type JobsHarness, type JobsHarnessOptions, jobsOver } from '../../../service/jobs/harness.js';
+import { type JobsHarnessOptions, jobsOver } from '../../../service/jobs/harness.js';
 import { MemoryMailer } from '../../../support/memory-mailer.js';
 import { testMonitoring } from '../../../support/monitoring.js';
 import { openServerStore } from '../../../support/server-store.js';
 import { Browser, type Page } from './browser.js';
 
-export interface JobsServer extends JobsHarness<OpenStore> {
-  readonly app: FastifyInstance;
-  readonly hosting: Hosting;
-  readonly mailer: MemoryMailer;
-  readonly metrics: Metrics;
-  readonly log: string[];
-  /** What was reported to the operator. */
-  readonly hostingErrors: unknown[];
-  /** A browser that is not signed in. */
-  browser(): Browser;
-  /** Signs in a user by their link, with this many credits in addition to the trial's. */
-  signedIn(credits?: number): Promise<Person>;
-  /** The operator over the link. */
-  operator(): Promise<Browser>;
-}
+export type JobsServer = Awaited<ReturnType<typeof jobsServer>>;
 
 export interface Person {
   readonly browser: Browser;
@@ -62,7 +45,7 @@ function elsewhere({ $ }: Page): string[] {
 export async function jobsServer(
   t: TestContext,
   { settings = {}, stripeHost, ...options }: JobsServerOptions = {},
-): Promise<JobsServer> {
+) {
   const all = await jobsOver(t, openServerStore, options);
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
@@ -75,16 +58,11 @@ export async function jobsServer(
     clock,
     home: all.home,
   });
+  /** What was reported to the operator. */
   const hostingErrors: unknown[] = [];
   const hosting = openHosting({
-    ...{
-      store: opened,
-      config: readHostingConfig(settings),
-      mailer: watched,
-      clock,
-      publicUrl: services.docsBase,
-    },
-    ...{ proxy: {}, stripeHost },
+    ...{ store: opened, config: readHostingConfig(settings), mailer: watched, clock, proxy: {}, stripeHost },
+    publicUrl: services.docsBase,
     onError: (_, cause) => hostingErrors.push(cause),
     onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
@@ -107,20 +85,22 @@ export async function jobsServer(
   return {
     ...all,
     ...{ app, hosting, mailer, metrics, log, hostingErrors },
+    /** A browser that is not signed in. */
     browser,
-    async signedIn(credits = 100_000) {
+    /** Signs in a user by their link, with this many credits in addition to the trial's. */
+    async signedIn(credits = 100_000): Promise<Person> {
       people += 1;
       const email = `person${people}@example.com`;
       const one = browser();
       await one.signIn(email, mailer);
-      const account = await accounts.find(email);
-      assert.ok(account);
+      const account = (await accounts.find(email)) ?? assert.fail();
       if (credits > 0) {
         const grant = { id: `gift_${account.id}`, account: account.id, credits, kind: 'pack' as const };
         await all.ledger.grant({ ...grant, at: new Date(clock.now()).toISOString() });
       }
       return { browser: one, account };
     },
+    /** The operator over the link. */
     async operator() {
       const one = browser();
       const link = `/admin/sign-in?token=${await hosting.admin.createLink()}`;

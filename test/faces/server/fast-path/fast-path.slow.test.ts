@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { routeSource } from '../../../../lib/web/routes.js';
-import { newSecret } from '../../../../src/service/accounts/api-key.js';
 import { pausedPages } from '../../../support/paused-pages.js';
-import { pay } from '../../../support/pay.js';
-import { queryOf, type TestServer, testServer } from '../../../support/server.js';
+import { callers, queryOf, type TestServer, testServer } from '../../../support/server.js';
 
 const endpoint = endpoints.find(({ path }) => path === 'shortvideo/videos') ?? assert.fail();
 const url = `/v1/${endpoint.path}?${await queryOf(endpoint)}`;
@@ -58,30 +57,17 @@ describe('a repeated request', () => {
 
   test('is refused as any other is: by key, right, address and balance', async () => {
     const { server, rich } = await knowing();
-    const platforms = ['maps'] as const;
-    const { secret: other } = await server.accounts.createKey({ account: rich.id, name: 'maps', platforms });
-    const revoked = await server.accounts.createKey({ account: rich.id, name: 'gone', platforms: null });
-    await server.accounts.revokeKey(revoked.key.id);
-    const unverified = await server.account({ verified: false });
-    const poor = await server.account();
-    const at = server.clock.now();
-    const spent = { id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at };
-    await pay(server.ledger, spent);
+    const { poor, refused, keyFor } = await callers(server);
     for (const [secret, status, code] of [
-      [null, 401, 'missing_api_key'],
-      ['nonsense', 401, 'invalid_api_key'],
-      [newSecret(), 401, 'invalid_api_key'],
-      [revoked.secret, 401, 'revoked_api_key'],
-      [other, 403, 'platform_not_allowed'],
-      [unverified.secret, 403, 'email_not_verified'],
+      ...refused,
+      [await keyFor('maps'), 403, 'platform_not_allowed'],
       [poor.secret, 403, 'insufficient_credits'],
     ] as const) {
       const [short, ordinary] = await bothWays(server, secret);
       assert.deepEqual([short.status, short.rest.code], [status, code]);
       assert.deepEqual(short, ordinary);
     }
-    const { credits } = await server.ledger.balance(rich.id);
-    assert.equal(credits, 50_500 - endpoint.credits);
+    assert.equal((await server.ledger.balance(rich.id)).credits, 50_500 - endpoint.credits);
   });
 
   test('counts once against the limit, whether it is answered or refused', async () => {
@@ -170,10 +156,24 @@ describe('a repeated request', () => {
   });
 });
 
+/** A server that listens and knows the request, and a client that makes it. */
+async function listening() {
+  const { server, rich } = await knowing();
+  const base = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const headers = { authorization: `Bearer ${rich.secret}` };
+  return { server, rich, base, ask: (more = '') => fetch(`${base}${url}${more}`, { headers }) };
+}
+
+/** Begins to close a server, and resolves when it takes no more connections. */
+async function beginToClose({ app }: TestServer) {
+  const closed = app.close();
+  while (app.server.listening) await setImmediate();
+  return { closed };
+}
+
 describe('over a socket', () => {
   test('many pipelined requests are answered in order, including refused ones', async () => {
-    const { server, rich } = await knowing();
-    const base = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { server, rich, base } = await listening();
     const line = (secret: string, path = url) =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
     const parts = [line(rich.secret), line('nonsense'), line(rich.secret), line(rich.secret, '/v1/account')];
@@ -187,15 +187,12 @@ describe('over a socket', () => {
   });
 
   test('when the disk fails at last, nothing of the answer is sent, and the failure is logged and counted', async () => {
-    const { server, rich } = await knowing();
-    const base = await server.app.listen({ host: '127.0.0.1', port: 0 });
-    const fault = new ExtractError('internal_error', 'The disk failed.');
+    const { server, ask } = await listening();
     server.ledger.pay = async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      throw fault;
+      await setImmediate();
+      throw new ExtractError('internal_error', 'The disk failed.');
     };
-    const headers = { authorization: `Bearer ${rich.secret}` };
-    const answer = await fetch(`${base}${url}`, { headers });
+    const answer = await ask();
     assert.equal(answer.status, 500);
     assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'internal_error');
     assert.equal(server.lines.filter((line) => line.includes('"code":"internal_error"')).length, 1);
@@ -204,16 +201,13 @@ describe('over a socket', () => {
 
   test('a stopping server answers received requests, and closes the connection', async () => {
     for (const isKnown of [true, false]) {
-      const { server, rich } = await knowing();
-      const base = await server.app.listen({ host: '127.0.0.1', port: 0 });
+      const { server, ask } = await listening();
       server.clock.time += 30 * 24 * 3_600_000;
       const { source, begun: requested, goOn } = pausedPages(server.pages);
       server.pages = source;
-      const headers = { authorization: `Bearer ${rich.secret}` };
-      const slow = fetch(`${base}${url}${isKnown ? '' : '&fresh=true'}`, { headers });
+      const slow = ask(isKnown ? '' : '&fresh=true');
       await requested;
-      const closed = server.app.close();
-      while (server.app.server.listening) await new Promise((resolve) => setImmediate(resolve));
+      const { closed } = await beginToClose(server);
       goOn();
       const answer = await slow;
       await answer.text();
@@ -223,18 +217,15 @@ describe('over a socket', () => {
   });
 
   test('a server that stops during a disk write sends the finished answer, and closes the connection', async () => {
-    const { server, rich } = await knowing();
-    const base = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { server, ask } = await listening();
     const pay = server.ledger.pay.bind(server.ledger);
     let closed: Promise<void> | undefined;
     server.ledger.pay = async (charge) => {
       const balance = await pay(charge);
-      closed = server.app.close();
-      while (server.app.server.listening) await new Promise((resolve) => setImmediate(resolve));
+      ({ closed } = await beginToClose(server));
       return balance;
     };
-    const headers = { authorization: `Bearer ${rich.secret}` };
-    const answer = await fetch(`${base}${url}`, { headers });
+    const answer = await ask();
     await answer.text();
     assert.equal(answer.status, 200);
     await closed;

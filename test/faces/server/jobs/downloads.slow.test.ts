@@ -31,13 +31,19 @@ const harbours: CallFunction = async (_, params, caller) => {
   return { source: 'platform', json, meta: { ...meta, ...more } };
 };
 
+/** A job that has ended. */
+async function madeJob(...[all, customer, queries]: Parameters<typeof makeJob>): Promise<string> {
+  const id = await makeJob(all, customer, queries);
+  await awaitJob(all, customer, id);
+  return id;
+}
+
 describe('GET /v1/jobs/{id}/results?format=…', () => {
   const kinds = ['csv', 'xlsx', 'sqlite', 'parquet'] as const;
 
   test('sends the results as files that people open, whole and in ranges', async (t) => {
     const { all, customer, get, head } = await jobsApp(t, { ask: harbours });
-    const id = await makeJob(all, customer, ['a', 'b', 'bad', 'c']);
-    await awaitJob(all, customer, id);
+    const id = await madeJob(all, customer, ['a', 'b', 'bad', 'c']);
     const url = `/v1/jobs/${id}/results`;
     const lines = (await get(url)).payload
       .trim()
@@ -101,8 +107,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
 
   test('names the version, so that no download is resumed with the bytes of another', async (t) => {
     const { all, customer, get } = await jobsApp(t, { ask: harbours });
-    const id = await makeJob(all, customer, ['a', 'b']);
-    await awaitJob(all, customer, id);
+    const id = await madeJob(all, customer, ['a', 'b']);
     for (const kind of kinds) {
       const url = `/v1/jobs/${id}/results?format=${kind}`;
       const etag = String((await get(url)).headers.etag);
@@ -146,11 +151,9 @@ describe('large results', () => {
   for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
     test(`written as ${kind} block the event loop for no more than 50 ms`, async (t) => {
       const { all, customer, app, get } = await jobsApp(t, { ask: longLists });
-      const id = await makeJob(all, customer, numbered(400));
-      await awaitJob(all, customer, id);
+      const id = await madeJob(all, customer, numbered(400));
       // The first use of a kind loads what makes it.
-      const small = await makeJob(all, customer, ['a']);
-      await awaitJob(all, customer, small);
+      const small = await madeJob(all, customer, ['a']);
       await get(`/v1/jobs/${small}/results?format=${kind}`);
       const address = await app.listen({ host: '127.0.0.1', port: 0 });
       t.after(() => app.close());

@@ -8,23 +8,17 @@ type Headers = Record<string, string>;
 /** Requests of the API with a key, in process. */
 export const clientOf = (app: App, { secret }: Pick<Customer, 'secret'>) => {
   const authorization = `Bearer ${secret}`;
+  const ask = (method: 'GET' | 'HEAD' | 'POST', url: string, headers: Headers, more: object = {}) =>
+    app.inject({ method, url, headers: { authorization, ...headers }, ...more });
   return {
-    get: (url: string, headers: Headers = {}) => app.inject({ url, headers: { authorization, ...headers } }),
-    head: (url: string, headers: Headers = {}) =>
-      app.inject({ method: 'HEAD', url, headers: { authorization, ...headers } }),
+    get: (url: string, headers: Headers = {}) => ask('GET', url, headers),
+    head: (url: string, headers: Headers = {}) => ask('HEAD', url, headers),
     /** A body that is neither text nor a stream is sent as JSON. */
-    post: (url: string, body?: unknown, headers: Headers = {}) =>
-      app.inject({
-        ...{ method: 'POST', url },
-        headers: {
-          authorization,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined
-          ? {}
-          : { payload: typeof body === 'string' || body instanceof Readable ? body : JSON.stringify(body) }),
-      }),
+    post(url: string, body?: unknown, headers: Headers = {}) {
+      if (body === undefined) return ask('POST', url, headers);
+      const payload = typeof body === 'string' || body instanceof Readable ? body : JSON.stringify(body);
+      return ask('POST', url, { 'content-type': 'application/json', ...headers }, { payload });
+    },
   };
 };
 
@@ -41,3 +35,27 @@ export async function jobsApp(
 
 export const codeOf = (answer: { json(): unknown }) =>
   (answer.json() as { error?: { code: string } }).error?.code;
+
+interface Page {
+  readonly data: readonly { readonly id: string }[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+export const idsOf = ({ data }: Pick<Page, 'data'>) => data.map(({ id }) => id);
+
+/** The IDs of a list, read page by page, and the address of its last page. */
+export async function idsInPages(get: (url: string) => Promise<{ json(): Page }>, url: string) {
+  const listed: string[] = [];
+  let last = url;
+  for (;;) {
+    const page = (await get(last)).json();
+    listed.push(...idsOf(page));
+    if (page.meta.next_cursor === null) return { listed, last };
+    last = `${url}&cursor=${page.meta.next_cursor}`;
+  }
+}
+
+export const refusalOf = (answer: { statusCode: number; json(): unknown }) => [
+  answer.statusCode,
+  codeOf(answer),
+];

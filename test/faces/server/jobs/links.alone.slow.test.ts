@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
@@ -26,16 +26,12 @@ async function scheduled(t: TestContext) {
   const { all: harness, app, customer, get, post } = await jobsApp(t, { ask: site.ask, clock });
   const all = { ...harness, clock, pauseMs: 0 };
   const lineOptions = { history: true } as const;
-  const first = await makeJob(all, customer, ['a'], {
-    name: 'Boats',
-    schedule: { every: '6h' },
-    lineOptions,
-  });
+  const order = { name: 'Boats', schedule: { every: '6h' }, lineOptions } as const;
+  const first = await makeJob(all, customer, ['a'], order);
   await awaitJob(all, customer, first);
   const { schedule = '' } = await all.jobs.store.find(customer.account, first);
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   t.after(() => app.close());
-  const { port } = app.server.address() as AddressInfo;
   return {
     ...{ all, app, site, clock, customer, first, schedule, port, get, post },
     async link(path: string, kind: string): Promise<LinkPage> {
@@ -132,19 +128,12 @@ describe('GET /feeds/{token}.atom and .json', () => {
     const feed = parseAtomFeed(text);
     const titles = feed.entries?.map(({ title }) => title?.value);
     assert.deepEqual(titles, ['b: berths 1 → 2', 'a: berths 1 → 2', 'New: c', 'b', 'a']);
-    assert.deepEqual(
-      feed.entries?.map(({ published }) => published),
-      [site.at, site.at, site.at, firstAt, firstAt],
-    );
-    assert.equal(feed.title?.value, 'Boats');
-    assert.equal(feed.updated, site.at);
-    assert.deepEqual(
-      feed.links?.map(({ rel, href }) => [rel, href]),
-      [
-        ['self', atom],
-        ['alternate', `https://docs.example/dashboard/schedules/${schedule}`],
-      ],
-    );
+    const times = feed.entries?.map(({ published }) => published);
+    assert.deepEqual(times, [site.at, site.at, site.at, firstAt, firstAt]);
+    assert.deepEqual([feed.title?.value, feed.updated], ['Boats', site.at]);
+    assert.deepEqual(Object.fromEntries(feed.links?.map(({ rel, href }) => [rel, href]) ?? []), {
+      ...{ self: atom, alternate: `https://docs.example/dashboard/schedules/${schedule}` },
+    });
     const ids = feed.entries?.map(({ id }) => id) ?? [];
     assert.equal(new Set(ids).size, ids.length);
     const old = parseAtomFeed(before).entries?.map(({ id }) => id) ?? [];
@@ -152,11 +141,8 @@ describe('GET /feeds/{token}.atom and .json', () => {
 
     const answer = await read(json);
     assert.equal(answer.headers.get('content-type'), 'application/feed+json; charset=utf-8');
-    const items = parseJsonFeed(await answer.text()).items;
-    assert.deepEqual(
-      items?.map(({ id }) => id),
-      ids,
-    );
+    const items = parseJsonFeed(await answer.text()).items?.map(({ id }) => id);
+    assert.deepEqual(items, ids);
   });
 
   test('send nothing twice to readers that request only new entries', async (t) => {

@@ -19,7 +19,8 @@ import {
   until,
 } from '../../../service/jobs/harness.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { clientOf, codeOf, jobsApp } from './jobs-app.js';
+import { gate } from '../../../support/gate.js';
+import { clientOf, codeOf, idsInPages, jobsApp, refusalOf } from './jobs-app.js';
 
 const jobKeys = [
   ...['id', 'endpoint', 'status', 'total', 'completed', 'failed', 'credits_reserved', 'credits_refunded'],
@@ -32,8 +33,6 @@ const never: CallFunction = (_, __, ___, signal) =>
   new Promise((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   );
-
-const refusalOf = (answer: { statusCode: number; json(): unknown }) => [answer.statusCode, codeOf(answer)];
 
 describe('POST /v1/jobs', () => {
   test('answers 202 with the whole job, its cost reserved', async (t) => {
@@ -136,10 +135,8 @@ describe('POST /v1/jobs', () => {
 
   test('requires a key before it reads the body, and one that may call the platform', async (t) => {
     const { all, app, customer } = await jobsApp(t, { start: false });
-    assert.equal(
-      codeOf(await clientOf(app, { secret: 'none' }).post('/v1/jobs', 'no JSON')),
-      'invalid_api_key',
-    );
+    const stranger = await clientOf(app, { secret: 'none' }).post('/v1/jobs', 'no JSON');
+    assert.equal(codeOf(stranger), 'invalid_api_key');
     const limited = await all.accounts.createKey({
       ...{ account: customer.account, name: 'short', platforms: ['shortvideo'] },
     });
@@ -181,10 +178,8 @@ describe('POST /v1/jobs', () => {
     const keys = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    for (const good of [
-      ...[text(65_536), keys(50), deep(16), ` ${keys(3)} `, '{"q":"\\"}]"}', '{"q":[1,{},[]]}'],
-    ])
-      assert.equal((await ask(good)).statusCode, 202, good.slice(0, 40));
+    const sound = [text(65_536), keys(50), deep(16), ` ${keys(3)} `, '{"q":"\\"}]"}', '{"q":[1,{},[]]}'];
+    for (const good of sound) assert.equal((await ask(good)).statusCode, 202, good.slice(0, 40));
     for (const [beyond, why] of [
       [text(65_537), /inputs\[2\] is larger than 64 KiB/],
       [keys(51), /inputs\[2\] is of more than 50 keys/],
@@ -193,8 +188,8 @@ describe('POST /v1/jobs', () => {
       [`{"a":${'['.repeat(16)}${']'.repeat(16)}}`, /16 levels/],
       [`{"q":"${'\\u0041'.repeat(2_000_000)}"}`, /64 KiB/],
       [`{"a":${'['.repeat(1e6)}`, /16 levels/],
-      [`{"__proto__":1}`, /__proto__/],
-      [`{"a":{"constructor":{"prototype":1}}}`, /constructor/],
+      ['{"__proto__":1}', /__proto__/],
+      ['{"a":{"constructor":{"prototype":1}}}', /constructor/],
     ] as const) {
       const answer = await ask('{"q":1}', beyond);
       assert.deepEqual(refusalOf(answer), [400, 'invalid_body'], beyond.slice(0, 40));
@@ -202,16 +197,8 @@ describe('POST /v1/jobs', () => {
     }
     for (const broken of ['{"q":1]', '{"q":}', '{"q":1', '{"q":1}}', '{},', ',', '{"q":tru}', '\u0000'])
       assert.deepEqual(refusalOf(await ask(broken)), [400, 'invalid_body'], broken);
-    for (const body of [
-      ...[
-        '{"inputs":[],"inputs":[]}',
-        '{"endpoint":"maps/harbours"',
-        '{} {}',
-        '{"a":1,}',
-        '{"a" 1}',
-        '{a:1}',
-      ],
-    ])
+    const twice = '{"inputs":[],"inputs":[]}';
+    for (const body of [twice, '{"endpoint":"maps/harbours"', '{} {}', '{"a":1,}', '{"a" 1}', '{a:1}'])
       assert.deepEqual(refusalOf(await post('/v1/jobs', body)), [400, 'invalid_body'], body);
   });
 
@@ -265,16 +252,9 @@ describe('GET /v1/jobs', () => {
     const ids: string[] = [];
     for (const query of numbered(5)) ids.unshift(await makeJob(all, customer, [query]));
     await makeJob(all, other, ['x']);
-    const listedIds: string[] = [];
-    let url = '/v1/jobs?limit=2';
-    for (let page = 0; page < 3; page += 1) {
-      const { data, meta } = (await get(url)).json();
-      listedIds.push(...data.map(({ id }: { id: string }) => id));
-      if (meta.next_cursor === null) break;
-      url = `/v1/jobs?limit=2&cursor=${meta.next_cursor}`;
-    }
-    assert.deepEqual(listedIds, ids);
-    assert.equal(codeOf(await clientOf(app, other).get(url)), 'invalid_cursor');
+    const { listed, last } = await idsInPages(get, '/v1/jobs?limit=2');
+    assert.deepEqual(listed, ids);
+    assert.equal(codeOf(await clientOf(app, other).get(last)), 'invalid_cursor');
     for (const wrong of ['?limit=0', '?limit=101', '?page=2'])
       assert.equal((await get(`/v1/jobs${wrong}`)).statusCode, 400, wrong);
   });
@@ -317,10 +297,8 @@ describe('a key that is limited to platforms', () => {
       ['get', '/archive', 409],
       ['post', '/cancel', 200],
     ] as const) {
-      assert.deepEqual(refusalOf(await limited[method](`/v1/jobs/${foreign}${path}`)), [
-        404,
-        'job_not_found',
-      ]);
+      const hidden = await limited[method](`/v1/jobs/${foreign}${path}`);
+      assert.deepEqual(refusalOf(hidden), [404, 'job_not_found']);
       assert.equal((await limited[method](`/v1/jobs/${job}${path}`)).statusCode, status, path);
     }
     for (const method of ['get', 'post'] as const)
@@ -478,14 +456,11 @@ describe('GET /v1/jobs/{id}/results', () => {
   });
 
   test('can be followed as long as the client reads them', async (t) => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { opened, open: release } = gate();
     const large = 'x'.repeat(2_000_000);
     const { all, customer } = await jobsApp(t, {
       ask: async (...args) => {
-        if (args[1].query === 'q1') await gate;
+        if (args[1].query === 'q1') await opened;
         return { ...(await echo(...args)), json: JSON.stringify(large) };
       },
     });
@@ -502,15 +477,12 @@ describe('GET /v1/jobs/{id}/results', () => {
       return socket;
     };
     const [patient, idle] = [follow(), follow()];
-    let bytesRead = 0;
-    patient.on('data', (bytes) => {
-      bytesRead += bytes.length;
-    });
-    await until(() => bytesRead > large.length);
+    patient.resume();
+    await until(() => patient.bytesRead > large.length);
     // Longer than a connection may stall: a client that has read everything so far is not disconnected.
     await setTimeout(600);
     release();
-    await until(() => bytesRead > 20 * large.length);
+    await until(() => patient.bytesRead > 20 * large.length);
     const open = () =>
       new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
     while ((await open()) > 1) await setTimeout(20);

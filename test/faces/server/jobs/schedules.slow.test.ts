@@ -2,16 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { awaitJob } from '../../../service/jobs/harness.js';
-import { clientOf, codeOf, jobsApp } from './jobs-app.js';
+import { clientOf, codeOf, idsInPages, idsOf, jobsApp, refusalOf } from './jobs-app.js';
 
 const order = { endpoint: 'maps/harbours', inputs: [{ query: 'a' }, { query: 'b' }] };
-
-interface Page {
-  readonly data: readonly { readonly id: string }[];
-  readonly meta: { readonly next_cursor: string | null };
-}
-
-const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 describe('POST /v1/jobs with a schedule', () => {
   test('creates the first job immediately with the schedule, once per idempotency key', async (t) => {
@@ -36,11 +29,7 @@ describe('POST /v1/jobs with a schedule', () => {
       ...[{ schedule: 'monday 08:00', timezone: 'Mars/Base' }, { timezone: 'UTC' }],
     ]) {
       const answer = await post('/v1/jobs', { ...order, ...wrong });
-      assert.deepEqual(
-        [answer.statusCode, codeOf(answer)],
-        [400, 'invalid_parameter'],
-        JSON.stringify(wrong),
-      );
+      assert.deepEqual(refusalOf(answer), [400, 'invalid_parameter'], JSON.stringify(wrong));
     }
     for (const url of ['/v1/schedules', '/v1/jobs']) assert.deepEqual((await get(url)).json().data, []);
   });
@@ -57,8 +46,7 @@ describe('/v1/schedules', () => {
     assert.equal((await get(`/v1/schedules/${berlin}`)).json().data.timezone, 'Europe/Berlin');
     const { data, meta } = (await get(`${url}/runs?limit=1`)).json();
     assert.deepEqual([data[0].job, data[0].missed, meta.next_cursor], [made.id, 0, null]);
-    const now = await post(`${url}/run`);
-    assert.deepEqual([now.statusCode, codeOf(now)], [409, 'job_not_finished']);
+    assert.deepEqual(refusalOf(await post(`${url}/run`)), [409, 'job_not_finished']);
     for (const [action, status] of [
       ['pause', 'paused'],
       ['resume', 'active'],
@@ -68,11 +56,10 @@ describe('/v1/schedules', () => {
       const answer = await post(`${url}/${action}`);
       assert.deepEqual([answer.statusCode, answer.json().data.status], [200, status]);
     }
-    const late = await post(`${url}/resume`);
-    assert.deepEqual([late.statusCode, codeOf(late)], [409, 'schedule_ended']);
+    assert.deepEqual(refusalOf(await post(`${url}/resume`)), [409, 'schedule_ended']);
     assert.equal((await get(url)).json().data.status, 'ended');
     for (const answer of [await stranger.get(url), await stranger.post(`${url}/end`)])
-      assert.deepEqual([answer.statusCode, codeOf(answer)], [404, 'schedule_not_found']);
+      assert.deepEqual(refusalOf(answer), [404, 'schedule_not_found']);
     assert.equal((await clientOf(app, { secret: 'none' }).get('/v1/schedules')).statusCode, 401);
   });
 
@@ -90,12 +77,8 @@ describe('/v1/schedules', () => {
         },
       }),
     });
-    const reply = await post('/v1/jobs', {
-      ...order,
-      inputs: [{ query: 'a' }],
-      schedule: '6h',
-      history: true,
-    });
+    const kept = { inputs: [{ query: 'a' }], schedule: '6h', history: true };
+    const reply = await post('/v1/jobs', { ...order, ...kept });
     const { schedule, id: job, history } = reply.json().data;
     assert.deepEqual([reply.statusCode, history], [202, true]);
     await awaitJob(all, customer, job);
@@ -115,9 +98,8 @@ describe('/v1/schedules', () => {
     assert.deepEqual((await readPage('since=2026-01-01T00:00:01Z')).json().data, []);
     for (const wrong of ['since=soon', 'since=2026-13-01', 'limit=0', `${next}&field=berths`])
       assert.equal((await readPage(wrong)).statusCode, 400, wrong);
-    const limited = await all.accounts.createKey({
-      ...{ account: customer.account, name: 'limited', platforms: ['shortvideo'] },
-    });
+    const { account } = customer;
+    const limited = await all.accounts.createKey({ account, name: 'limited', platforms: ['shortvideo'] });
     for (const by of [await all.customer(), limited])
       assert.equal(codeOf(await readPage('', clientOf(app, by))), 'schedule_not_found');
     const plain = (await post('/v1/jobs', { ...order, schedule: '6h' })).json().data.schedule;
@@ -137,25 +119,14 @@ describe('/v1/schedules', () => {
       made.unshift(schedule);
       if (one === search) searches.unshift(schedule);
     }
-    const limited = clientOf(
-      app,
-      await all.accounts.createKey({
-        ...{ account: customer.account, name: 'limited', platforms: ['shortvideo'] },
-      }),
-    );
+    const { account } = customer;
+    const key = await all.accounts.createKey({ account, name: 'limited', platforms: ['shortvideo'] });
+    const limited = clientOf(app, key);
     for (const [client, expected] of [
       [{ get }, made],
       [limited, searches],
-    ] as const) {
-      const ids: string[] = [];
-      let next: string | null = '';
-      while (next !== null) {
-        const page: Page = (await client.get(`/v1/schedules?limit=2${next}`)).json();
-        ids.push(...idsOf(page));
-        next = page.meta.next_cursor && `&cursor=${page.meta.next_cursor}`;
-      }
-      assert.deepEqual(ids, expected);
-    }
+    ] as const)
+      assert.deepEqual((await idsInPages(client.get, '/v1/schedules?limit=2')).listed, expected);
     assert.equal((await get('/v1/schedules?cursor=x')).statusCode, 400);
     const foreign = await limited.post(`/v1/schedules/${made.at(-1)}/end`);
     assert.equal(codeOf(foreign), 'schedule_not_found');
