@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import { after, describe, test } from 'node:test';
 import { type Config, readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import { ApiClient } from '../../lib/remote/api-client.js';
 import { openRemote } from '../../lib/remote/remote.js';
+import { remoteLedger } from '../../lib/remote/remote-ledger.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
-import { expectedAnswers } from '../support/cases.js';
+import { at, chargeOf, ledgerReadingPort, refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { listening } from '../support/listening.js';
+import { loopback } from '../support/loopback.js';
 import { testServer } from '../support/server.js';
 import {
   describeAnswers,
@@ -21,18 +25,15 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-const server = await testServer();
-const { secret, id } = await server.account({ credits: 50_000 });
-const baseUrl = `${await server.app.listen({ host: '127.0.0.1', port: 0 })}/v1`;
-const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') ?? assert.fail();
-const [sample = assert.fail()] = await casesOf(endpoint);
-const params = sample.params as { username: string };
+const server = await listening();
+const { apiKey, id, endpoint, params } = server;
+const baseUrl = `${server.url}/v1`;
 
 const closing: { close(): Promise<void> }[] = [];
 after(() => Promise.all(closing.map((one) => one.close())));
 
 function extractor(config: Partial<Config> = {}) {
-  const extractor = createExtractor({ home: folder, baseUrl, apiKey: secret, ...config });
+  const extractor = createExtractor({ home: folder, baseUrl, apiKey, ...config });
   closing.push(extractor);
   return extractor;
 }
@@ -40,18 +41,14 @@ function extractor(config: Partial<Config> = {}) {
 /** A server that answers what a test says; the requests it got. */
 async function scripted(...answers: ScriptedAnswer[]) {
   const requests: { url: string; headers: http.IncomingHttpHeaders }[] = [];
-  const one = http.createServer((request, response) => {
+  const { origin: url } = await loopback({ after }, (request, response) => {
     requests.push({ url: request.url ?? '', headers: request.headers });
     const at = Math.min(requests.length, answers.length) - 1;
     const { status, headers = {}, body = '' } = answers[at] ?? { status: 500 };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
-  one.listen(0, '127.0.0.1');
-  await once(one, 'listening');
-  after(() => one.close());
   const clock = new FakeClock();
   const config = readConfig({ home: folder, apiKey: 'xt_live_key' }, {});
-  const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
   const remote = openRemote({ ...config, baseUrl: url }, clock);
   closing.push(remote);
   return { requests, clock, remote, url };
@@ -59,9 +56,8 @@ async function scripted(...answers: ScriptedAnswer[]) {
 
 describe('a library that asks a server', () => {
   test('answers what the server answers: data, meta, and on whose account', async () => {
-    await server.serve(endpoint);
     const { data, meta } = await extractor().getShortvideoProfile(params);
-    assert.deepEqual(data, expectedAnswers(endpoint, sample)[0]);
+    assert.deepEqual(data, server.answer);
     const [row] = (await server.ledger.usage(id, { limit: 1 })).rows;
     assert.equal(row?.id, meta.request_id);
     const { credits } = await server.ledger.balance(id);
@@ -71,7 +67,7 @@ describe('a library that asks a server', () => {
   });
 
   test('fails with the server’s error: code, message, request id and docs', async () => {
-    const wrong = extractor({ apiKey: `${secret.slice(0, -1)}!` });
+    const wrong = extractor({ apiKey: `${apiKey.slice(0, -1)}!` });
     const error = await refusalOf(wrong.getShortvideoProfile(params));
     assert.deepEqual([error.code, error.type, error.status], ['invalid_api_key', 'authentication', 401]);
     assert.match(error.requestId, /^req_/);
@@ -151,7 +147,7 @@ describe('what is not such a server', () => {
     const error = await refusalOf(nowhere.getShortvideoProfile(params));
     assert.equal(error.code, 'platform_unavailable');
     assert.match(error.message, /http:\/\/127\.0\.0\.1:9 could not be reached.*ECONNREFUSED/);
-    assert.ok(!JSON.stringify(error).includes(secret));
+    assert.ok(!JSON.stringify(error).includes(apiKey));
   });
 
   test('an answer that breaks off or never ends is let go', async () => {
@@ -160,4 +156,49 @@ describe('what is not such a server', () => {
     const { code } = await refusalOf(remote.answer(endpoint, params));
     assert.match(code, /^platform_(changed|unavailable)$/);
   });
+});
+
+/** A server with one account that has bought a pack, and the ledger that its key shows. */
+async function served() {
+  const server = await testServer();
+  const { id, secret } = await server.account();
+  // In addition to the trial of a confirmed address.
+  await server.ledger.grant({ id: 'pack', account: id, credits: 49_500, kind: 'pack', at });
+  const address = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const client = new ApiClient({
+    ...{ baseUrl: `${address}/v1`, apiKey: secret, userAgent: 'test/1', proxy: {} },
+    ...{ timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000 }, clock: systemClock },
+  });
+  return { server, id, client, remote: remoteLedger(client) };
+}
+
+/** Reads through the server's API; writes as the server does, into its own ledger. */
+ledgerReadingPort('the ledger of a server', async (): Promise<Ledger> => {
+  const { server, id, client, remote } = await served();
+  const { ledger } = server;
+  const accountOf = (account: string) => (account === 'local' ? id : account);
+  return {
+    balance: () => remote.balance(),
+    usage: (account, query) => remote.usage(account, query),
+    charge: (charge) => ledger.charge({ ...charge, account: accountOf(charge.account) }),
+    pay: (charge) => ledger.pay({ ...charge, account: accountOf(charge.account) }),
+    settle: (call, ending) => ledger.settle(call, ending),
+    refund: (call) => ledger.refund(call),
+    grant: (grant) => ledger.grant({ ...grant, account: accountOf(grant.account) }),
+    checkWritable: () => ledger.checkWritable(),
+    async close() {
+      await remote.close();
+      await client.close();
+    },
+  };
+});
+
+test('the ledger of a server refuses every change, and says who makes it', async () => {
+  const { client, remote } = await served();
+  const readOnly = refusal('invalid_parameter', /credits are bought there, and it charges its calls itself/);
+  for (const change of ['charge', 'pay', 'settle', 'refund', 'grant', 'checkWritable'] as const)
+    await assert.rejects(remote[change](), readOnly, change);
+  const ledger: Ledger = remote;
+  await assert.rejects(ledger.charge(chargeOf('a')), readOnly);
+  await client.close();
 });

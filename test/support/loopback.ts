@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+
+/** A test, or a file of tests. */
+interface Ending {
+  after(end: () => void): void;
+}
 
 export interface Loopback {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
@@ -17,11 +21,7 @@ export interface Loopback {
 }
 
 /** Listens on the loopback until the test ends, which closes the connections as well. Gives the port. */
-export async function listenFor(
-  t: TestContext,
-  server: net.Server,
-  sockets: Iterable<Socket>,
-): Promise<number> {
+export async function listenFor(t: Ending, server: net.Server, sockets: Iterable<Socket>): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
@@ -32,7 +32,7 @@ export async function listenFor(
 }
 
 /** A server that takes every connection and never says a word: a platform or a mail server that does not answer. */
-export async function silentServer(t: TestContext) {
+export async function silentServer(t: Ending) {
   const sockets = new Set<Socket>();
   const server = net.createServer((socket) => sockets.add(socket.on('error', () => undefined).resume()));
   const connected = once(server, 'connection');
@@ -44,7 +44,7 @@ export type Handler = (request: http.IncomingMessage, response: http.ServerRespo
 
 /** A server of the test's own, gone when the test is. */
 export async function loopback(
-  t: TestContext,
+  t: Ending,
   handler: Handler,
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<Loopback> {

@@ -7,5 +7,4 @@ await alsoInPostgres(async () => {
   await import('./requests.slow.test.js');
   await import('./shell.slow.test.js');
   await import('./sign-in.slow.test.js');
-  await import('./usage.slow.test.js');
 });

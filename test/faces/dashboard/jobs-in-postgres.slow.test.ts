@@ -4,7 +4,6 @@ import { alsoInPostgres } from '../../support/postgres-servers.js';
 await alsoInPostgres(async () => {
   await import('./admin.slow.test.js');
   await import('./jobs.slow.test.js');
-  await import('./links.slow.test.js');
   await import('./packs.slow.test.js');
   await import('./schedules.slow.test.js');
   await import('./settings.slow.test.js');

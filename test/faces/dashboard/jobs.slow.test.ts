@@ -112,7 +112,7 @@ describe('a job from pages', () => {
     assert.match(wrong.$('.callout').text(), /2 inputs would fail.*6 of the reserved credits/);
     assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
-    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
+    assert.match(demo.$('.callout').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
     assert.match(unreadable.$('.callout.problem').text(), /^One line cannot be read\./);
     assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
@@ -208,7 +208,7 @@ describe('a job from pages', () => {
     const poor = await all.signedIn(0);
     const draftOf = (count: number) => draft(poor, { text: numbered(count).join('\n') });
     const preview = await draftOf(200);
-    assert.match(preview.$('.notice.problem').text(), /100 credits short/);
+    assert.match(preview.$('.callout.problem').text(), /100 credits short/);
     assert.equal(preview.$('main form').length, 0);
     const [small, other] = [await draftOf(100), await draftOf(150)];
     await poor.browser.submit(small, 'main form');

@@ -116,7 +116,7 @@ describe('API keys', () => {
     assert.match(full.$('main').text(), /Ten keys are active/);
     const refused = await browser.submit(early, form, { name: 'eleven' });
     assert.equal(refused.status, 403);
-    assert.match(refused.$('.notice.problem').text(), /ten active keys/);
+    assert.match(refused.$('.callout.problem').text(), /ten active keys/);
   });
 
   test('are revoked after a second question, and fail from then on', async () => {

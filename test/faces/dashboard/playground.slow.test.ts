@@ -72,7 +72,7 @@ describe('the playground', () => {
     assert.equal(await credits(), 497);
     server.clock.time += 61_000;
     const late = await submit(page);
-    assert.match(late.$('.notice').text(), /already made, and charged once/);
+    assert.match(late.$('.callout').text(), /already made, and charged once/);
     assert.equal(await credits(), 497);
     const again = await browser.submit(late, question);
     assert.match(again.$('.details').first().text(), /Charged3 credits/);

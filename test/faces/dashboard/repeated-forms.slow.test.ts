@@ -3,9 +3,11 @@ import { describe, type TestContext, test } from 'node:test';
 import { makeJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import type { Browser, Page } from './support/browser.js';
+import { hostile } from './support/hostile.js';
 import { type JobsServer, jobsServer } from './support/jobs-server.js';
 
 const keys = '/dashboard/keys';
+const create = `form[action="${keys}"]`;
 const settings = '/dashboard/settings';
 /** Milliseconds after which a server has forgotten its answers to forms. */
 const later = 61_000;
@@ -30,19 +32,18 @@ describe('a form that comes twice', () => {
   test('creates one key, whose secret is shown once; repetitions say what to do', async (t) => {
     const { all, clock, browser, account } = await signedIn(t);
     const page = await browser.get(keys);
-    const form = `form[action="${keys}"]`;
-    const [one, other] = await twice(browser, page, form, { name: 'laptop' });
+    const [one, other] = await twice(browser, page, create, { name: 'laptop' });
     assert.match(preText(one), /^xt_live_/);
-    const reloaded = await browser.submit(page, form, { name: 'laptop' });
+    const reloaded = await browser.submit(page, create, { name: 'laptop' });
     await clock.advance(later);
-    const late = await browser.submit(page, form, { name: 'laptop' });
+    const late = await browser.submit(page, create, { name: 'laptop' });
     for (const again of [other, reloaded, late]) {
       assert.equal(again.url, `${keys}?done=key-created-before`);
       assert.match(again.$('.callout').text(), /revoke the key and create another/);
       assert.ok(!again.text.includes(preText(one)));
     }
     assert.equal((await all.accounts.listKeys(account.id)).length, 1);
-    await browser.submit(page, form, { name: 'server' });
+    await browser.submit(page, create, { name: 'server' });
     assert.equal((await all.accounts.listKeys(account.id)).length, 2, 'another name is another form');
   });
 
@@ -128,5 +129,49 @@ describe('actions in another tab', () => {
       assert.equal(revoked.url, `/dashboard/jobs/${id}/links?done=link-revoked`);
       assert.equal(revoked.status, 200);
     }
+  });
+});
+
+describe('a form whose session has ended', () => {
+  test('keeps the input, and is submitted after signing in', async (t) => {
+    const { all, browser, account } = await signedIn(t);
+    const page = await browser.get(keys);
+    await browser.submit(await browser.get(settings), 'form[action$="/sign-out"]');
+    const typed = { name: `laptop ${hostile[0]}`, platforms: ['maps', 'pronetwork'], monthly_credits: '70' };
+    const reply = await browser.submit(page, create, typed);
+    assert.equal(reply.status, 403);
+    assert.equal(reply.$('h1').text(), 'You are signed out');
+    assert.equal(reply.$('main a').attr('href'), '/sign-in?next=%2Fdashboard');
+    assert.match(reply.$('dl').text(), /laptop <script>.*maps, pronetwork.*70/s);
+    const early = await browser.submit(reply, 'main form');
+    assert.equal(early.$('h1').text(), 'You are signed out', 'who sends it too early loses nothing');
+
+    await browser.signIn(account.email, all.mailer);
+    const question = await browser.submit(early, 'main form');
+    assert.equal(question.$('h1').text(), 'Submit this form now?');
+    assert.deepEqual(await all.accounts.listKeys(account.id), []);
+    assert.equal((await browser.submit(question, 'main form')).status, 201);
+    const [key] = await all.accounts.listKeys(account.id);
+    assert.deepEqual(
+      [key?.name, key?.platforms, key?.monthly_credits],
+      [typed.name, ['maps', 'pronetwork'], 70],
+    );
+  });
+
+  test('is not restored for a page of another site', async (t) => {
+    const { all, browser } = await signedIn(t);
+    const values = { _csrf: 'x', name: 'theirs' };
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      const page = await browser.post(keys, values, headers);
+      assert.equal(page.$('h1').text(), 'This form has expired');
+      assert.ok(!page.text.includes('theirs'));
+    }
+    const { body } = await browser.send({
+      ...{ method: 'POST', url: keys, payload: '_csrf=x&name=theirs' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.match(body, /This form has expired/, 'nor where the browser does not say whose it is');
+    const bare = await all.browser().post(keys, values, { 'sec-fetch-site': 'cross-site' });
+    assert.equal(bare.$('h1').text(), 'This form has expired');
   });
 });

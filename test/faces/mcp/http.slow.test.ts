@@ -3,9 +3,11 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { platforms } from '../../../lib/platforms.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
+import { callers } from '../../support/server.js';
 import { answerOf, anyEndpoint, listEndpoint, refusalOf, sampleCase, silentPages } from './call-tool.js';
 import { hello, keyed, newRevision, newRevisionMeta, post, serveTools } from './server-harness.js';
 
@@ -65,17 +67,20 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('the tool reports unusable keys: unknown, revoked, other platforms, unconfirmed, poor', async (t) => {
-    const server = await serveTools(t, { config: { trialCredits: 0 } });
+    const server = await serveTools(t);
+    const { refused, poor, keyFor } = await callers(server);
+    const others = platforms.filter((platform) => platform !== anyEndpoint.platform);
     const { params } = await sampleCase(anyEndpoint);
-    const ask = async (secret: string) =>
-      (await refusalOf((await server.connect(secret)).client, anyEndpoint.operation, params)).code;
-    assert.equal(await ask('nonsense'), 'invalid_api_key');
-    const others = (['maps', 'pronetwork', 'photosocial', 'shortvideo'] as const).filter(
-      (platform) => platform !== anyEndpoint.platform,
-    );
-    assert.equal(await ask((await server.holder({ platforms: others })).secret), 'platform_not_allowed');
-    assert.equal(await ask((await server.holder({ verified: false })).secret), 'email_not_verified');
-    assert.equal(await ask((await server.holder({ credits: 0 })).secret), 'insufficient_credits');
+    for (const [secret, , code] of [
+      ...refused,
+      [await keyFor(...others), 403, 'platform_not_allowed'],
+      [poor.secret, 403, 'insufficient_credits'],
+    ] as const) {
+      // Without a key, tools answer with samples.
+      if (secret === null) continue;
+      const { client } = await server.connect(secret);
+      assert.equal((await refusalOf(client, anyEndpoint.operation, params)).code, code);
+    }
     const { key, secret } = await server.holder();
     const { client } = await server.connect(secret);
     await answerOf(client, 'get_balance');
@@ -256,5 +261,63 @@ describe('pages of a listing', () => {
     } while (typeof cursor === 'string');
     assert.ok(items.length > 0);
     assert.equal(new Set(items.map((item) => JSON.stringify(item))).size, items.length);
+  });
+});
+
+describe('sessions', () => {
+  test('several clients are served concurrently, each with its own answer', async (t) => {
+    const server = await serveTools(t);
+    const { secret } = await server.holder();
+    const keys = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? secret : undefined));
+    const clients = await Promise.all(keys.map(async (key) => (await server.connect(key)).client));
+    const answers = await Promise.all(
+      clients.flatMap((client, index) =>
+        endpoints.map(async (endpoint) => {
+          const { params } = await sampleCase(endpoint);
+          const { meta } = await answerOf(client, endpoint.operation, { ...params, demo: true });
+          return { keyed: index % 2 === 0, id: meta?.request_id, remaining: meta?.credits_remaining };
+        }),
+      ),
+    );
+    assert.equal(new Set(answers.map(({ id }) => id)).size, answers.length);
+    for (const { keyed, remaining } of answers) assert.equal((remaining ?? 0) > 0, keyed);
+  });
+
+  test('are names alone: any request is answered, under its own key', async (t) => {
+    const { server, client, transport, secret } = await keyed(t);
+    const ping = { jsonrpc: '2.0', id: 9, method: 'ping' };
+    const status = async (headers: Record<string, string>) => (await post(server.url, ping, headers)).status;
+    const sessionHeaders = { 'Mcp-Session-Id': transport.sessionId ?? '' };
+    assert.match(sessionHeaders['Mcp-Session-Id'], /^[0-9a-f-]{36}$/);
+    assert.equal(await status({ ...sessionHeaders, Authorization: `Bearer ${secret}` }), 200);
+    assert.equal(await status({}), 200);
+    // A server that was started again knows no session, and answers all the same.
+    assert.equal(await status({ 'Mcp-Session-Id': 'of-before', Authorization: `Bearer ${secret}` }), 200);
+    await transport.terminateSession();
+    await client.close();
+    // Python's client names the type of its messages here, too.
+    const headers = { ...sessionHeaders, 'Content-Type': 'application/json' };
+    assert.equal((await fetch(server.url, { method: 'DELETE', headers })).status, 200);
+  });
+});
+
+describe('whence a request comes', () => {
+  test('pages of an origin on the operator’s list may call, and see the session', async (t) => {
+    const origin = 'https://app.example';
+    const { url } = await serveTools(t, { config: { corsOrigins: [origin] } });
+    const asks = {
+      Origin: origin,
+      'Access-Control-Request-Method': 'DELETE',
+      'Access-Control-Request-Headers': 'authorization,mcp-session-id,mcp-protocol-version',
+    };
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: asks });
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /DELETE/);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /mcp-session-id/);
+    const response = await post(url, hello, { Origin: origin });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('access-control-allow-origin'), origin);
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /Mcp-Session-Id/);
+    assert.ok(response.headers.get('mcp-session-id'));
   });
 });

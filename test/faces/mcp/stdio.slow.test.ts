@@ -34,41 +34,30 @@ interface StartedServer {
 
 const environment = ({ env, home = newHome() }: StartedServer) => ({
   ...(process.env as Record<string, string>),
-  EXTRACT_API_KEY: '',
-  EXTRACT_BASE_URL: '',
-  EXTRACT_HOME: home,
-  EXTRACT_PACE_MS: '0',
-  NO_PROXY: '',
-  no_proxy: '',
-  ...env,
+  ...{ EXTRACT_API_KEY: '', EXTRACT_BASE_URL: '', EXTRACT_HOME: home, EXTRACT_PACE_MS: '0' },
+  ...{ NO_PROXY: '', no_proxy: '', ...env },
 });
 
 /** The command as a client starts it, and the SDK's client on its streams. */
 async function started(t: TestContext, how: StartedServer = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, how.client);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, 'mcp', ...(how.args ?? [])],
-    env: environment(how),
-    stderr: 'inherit',
-  });
+  const args = [program, 'mcp', ...(how.args ?? [])];
+  const streams = { command: process.execPath, args, env: environment(how), stderr: 'inherit' } as const;
+  const transport = new StdioClientTransport(streams);
   await client.connect(transport);
   t.after(() => client.close());
   return client;
 }
 
-/** The command with bare streams. */
-function bare(how: StartedServer = {}): ChildProcess {
-  return spawn(process.execPath, [program, 'mcp', ...(how.args ?? [])], {
-    env: environment(how),
-    stdio: ['pipe', 'pipe', 'pipe'],
+/** The command with bare streams, and how it ends. */
+function bare(how: StartedServer = {}) {
+  const args = [program, 'mcp', ...(how.args ?? [])];
+  const child = spawn(process.execPath, args, { env: environment(how), stdio: 'pipe' });
+  const end = outputOf(child).then(({ out, ...rest }) => {
+    const lines = out.split('\n').filter((line) => line !== '');
+    return { ...rest, ids: lines.map((line) => (JSON.parse(line) as { readonly id: number }).id) };
   });
-}
-
-async function ended(child: ChildProcess): Promise<{ status: number | null; lines: unknown[]; err: string }> {
-  const { status, out, err } = await outputOf(child);
-  const lines = out.split('\n').filter((line) => line !== '');
-  return { status, lines: lines.map((line) => JSON.parse(line)), err };
+  return { child, end };
 }
 
 /** The balance of this machine's account, and the ending and refund of its calls. */
@@ -156,12 +145,8 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
 describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, () => {
   test('of this machine: charged first, refunded if the platform cannot be reached', async (t) => {
     const home = newHome();
-    const port = await freePort();
-    const client = await started(t, {
-      args: ['--account', 'local'],
-      home,
-      env: { HTTPS_PROXY: `http://127.0.0.1:${port}` },
-    });
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` };
+    const client = await started(t, { args: ['--account', 'local'], home, env });
     const before = await answerOf(client, 'get_balance');
     assert.deepEqual(before.data, { account: 'local', credits: 50_000, bought: true });
     assert.equal(before.demo, false);
@@ -184,10 +169,8 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     assert.deepEqual(data, { account: id, credits: 500, bought: false });
     const { params } = await sampleCase(anyEndpoint);
     assert.equal((await refusalOf(client, anyEndpoint.operation, params)).code, 'platform_not_allowed');
-    assert.equal(
-      (await answerOf(client, anyEndpoint.operation, { ...params, demo: true })).meta?.credits_remaining,
-      500,
-    );
+    const sample = await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
+    assert.equal(sample.meta?.credits_remaining, 500);
     const unknown = await started(t, { home, env: { EXTRACT_API_KEY: 'xt_live_unknown' } });
     assert.equal((await refusalOf(unknown, anyEndpoint.operation, params)).code, 'invalid_api_key');
     const demo = await started(t, { home, args: ['--account=demo'], env: { EXTRACT_API_KEY: secret } });
@@ -207,11 +190,8 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const balance = await server.ledger.balance(account);
     assert.equal(meta?.credits_remaining, balance.credits);
     assert.deepEqual((await answerOf(client, 'get_balance')).data, balance);
-    const { rows } = await server.ledger.usage(account, { limit: 5 });
-    assert.deepEqual(
-      rows.map(({ id }) => id),
-      [meta?.request_id],
-    );
+    const [call, ...rest] = (await server.ledger.usage(account, { limit: 5 })).rows;
+    assert.deepEqual([call?.id, rest], [meta?.request_id, []]);
     assert.ok(await answerOf(client, 'get_answer', { request_id: meta?.request_id }));
     const other = { [Object.keys(params)[0] ?? '']: 'https://elsewhere.example/' };
     assert.match((await refusalOf(client, anyEndpoint.operation, other)).request_id, /^req_/);
@@ -222,8 +202,8 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
       const { docs, code } = await refusalOf(client, name, args);
       assert.equal(docs, `${new URL(server.url).origin}/docs/errors/${code}`);
     }
-    const { id } = (await answerOf(client, 'create_job', { endpoint: anyEndpoint.path, inputs: [params] }))
-      .data as { readonly id: string };
+    const order = { endpoint: anyEndpoint.path, inputs: [params] };
+    const { id } = (await answerOf(client, 'create_job', order)).data as { readonly id: string };
     const job = await server.jobs.store.find(account, id);
     assert.equal(job.status, 'queued');
     assert.deepEqual((await answerOf(client, 'job_status', { id })).data, job);
@@ -236,22 +216,17 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
   test('SIGTERM in the middle of a call refunds its credits and exits with 0', async (t) => {
     const proxy = await silentServer(t);
     const home = newHome();
-    const child = bare({ args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
-    const end = ended(child);
+    const { child, end } = bare({ args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
     const { params } = await sampleCase(anyEndpoint);
-    child.stdin?.write(hello);
-    child.stdin?.write(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
+    child.stdin.write(hello);
+    child.stdin.write(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
     await proxy.connected;
     child.kill('SIGTERM');
     const { status, err } = await end;
-    assert.equal(err, '');
-    assert.equal(status, 0);
+    assert.deepEqual([status, err], [0, '']);
     const { credits, rows } = await booksOf(t, home);
-    assert.equal(credits, 50_000);
-    assert.deepEqual(
-      rows.map((row) => row.slice(1)),
-      [['failed', anyEndpoint.credits]],
-    );
+    const endings = rows.map((row) => row.slice(1));
+    assert.deepEqual([credits, endings], [50_000, [['failed', anyEndpoint.credits]]]);
   });
 });
 
@@ -279,26 +254,21 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
 
 describe('the streams', { concurrency: 2 }, () => {
   test('when the input ends, pending requests are answered first, as lines of JSON and nothing else', async () => {
-    const child = bare();
-    const end = ended(child);
+    const { child, end } = bare();
     const { params } = await sampleCase(anyEndpoint);
-    child.stdin?.write(hello);
-    child.stdin?.write(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
-    child.stdin?.end(message(3, 'tools/list'));
-    const { status, lines, err } = await end;
-    assert.equal(err, '');
-    assert.equal(status, 0);
-    const ids = (lines as { id: number; jsonrpc: string }[]).map(({ id }) => id);
-    assert.deepEqual(ids.sort(), [1, 2, 3]);
+    child.stdin.write(hello);
+    child.stdin.write(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
+    child.stdin.end(message(3, 'tools/list'));
+    const { status, ids, err } = await end;
+    assert.deepEqual([status, err, ids.sort()], [0, '', [1, 2, 3]]);
   });
 
   test('lines that are not messages are skipped', async () => {
-    const child = bare();
-    const end = ended(child);
-    child.stdin?.write('hello\n{"half":\n[]\nnull\n\0\n');
-    child.stdin?.end(hello);
-    const { status, lines } = await end;
-    assert.deepEqual([status, (lines as { id: number }[]).map(({ id }) => id)], [0, [1]]);
+    const { child, end } = bare();
+    child.stdin.write('hello\n{"half":\n[]\nnull\n\0\n');
+    child.stdin.end(hello);
+    const { status, ids } = await end;
+    assert.deepEqual([status, ids], [0, [1]]);
   });
 
   for (const [title, act] of [
@@ -318,8 +288,7 @@ describe('the streams', { concurrency: 2 }, () => {
     ],
   ] as const)
     test(title, async () => {
-      const child = bare();
-      const end = ended(child);
+      const { child, end } = bare();
       act(child);
       assert.equal((await end).status, 0);
     });
@@ -329,11 +298,9 @@ describe('the streams', { concurrency: 2 }, () => {
       ['key', 3],
       ['somebody', 2],
     ] as const) {
-      const args = ['--account', account];
-      const { status, lines, err } = await ended(bare({ args }));
-      assert.equal(lines.length, 0);
+      const { status, ids, err } = await bare({ args: ['--account', account] }).end;
+      assert.deepEqual([status, ids], [expected, []]);
       assert.match(err, /EXTRACT_API_KEY|somebody/);
-      assert.equal(status, expected);
     }
   });
 });

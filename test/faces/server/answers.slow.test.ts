@@ -33,13 +33,10 @@ async function refused(request: InjectOptions, code: ErrorCode) {
 
 describe('unknown paths', () => {
   test('is endpoint_not_found, whatever the method and the place', async () => {
-    for (const url of [
-      ...['/', '/v1', '/v1/', '/v2/maps/place', '/v1/maps', '/v1/maps/place/', '/V1/maps/place'],
-      ...['/v1/maps%2fplace', '/docs/nothing', '/docs/errors/nothing', '/docs/objects/__proto__'],
-      ...['/docs/endpoints/maps/nothing', '/..%2f..%2fetc/passwd'],
-    ]) {
+    const api = '/ /v1 /v1/ /v2/maps/place /v1/maps /v1/maps/place/ /V1/maps/place /v1/maps%2fplace';
+    const docs = '/docs/nothing /docs/errors/nothing /docs/objects/__proto__ /docs/endpoints/maps/nothing';
+    for (const url of `${api} ${docs} /..%2f..%2fetc/passwd`.split(' '))
       await refused({ url }, 'endpoint_not_found');
-    }
     await refused({ url: '/v1/nothing', method: 'DELETE' }, 'endpoint_not_found');
     const aliasReply = await refused({ url: '/v1/tiktok/profile?username=a' }, 'endpoint_not_found');
     assert.match(aliasReply.json().error.message, /Use \/v1\/shortvideo\/profile\./);
@@ -49,10 +46,8 @@ describe('unknown paths', () => {
   });
 
   test('by another method is 405, on every route', async () => {
-    for (const url of [
-      ...['/v1/account', '/v1/usage', '/openapi.json', '/v1/openapi.json', '/healthz', '/metrics', '/docs'],
-      '/docs/errors/rate_limited',
-    ]) {
+    const pages = '/openapi.json /v1/openapi.json /healthz /metrics /docs /docs/errors/rate_limited';
+    for (const url of ['/v1/account', '/v1/usage', ...pages.split(' ')]) {
       const { headers } = await refused({ url, method: 'POST' }, 'method_not_allowed');
       assert.equal(headers.allow, 'GET, HEAD', url);
     }
@@ -106,16 +101,11 @@ describe('GET /v1/account', () => {
     const { created_at, ...data } = body.data as Record<string, unknown>;
     assert.equal(created_at, '2026-11-05T12:00:00.000Z');
     assert.deepEqual(data, {
-      id,
-      email: (await server.accounts.list())[0]?.email,
-      is_verified: true,
-      credits_remaining: 50_500,
-      credits_kind: 'bought',
+      ...{ id, email: (await server.accounts.list())[0]?.email, is_verified: true },
+      ...{ credits_remaining: 50_500, credits_kind: 'bought' },
       api_key: {
-        ...{ id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
-        monthly_credits: null,
-        monthly_credits_used: 0,
-        monthly_credits_reset_at: '2026-12-01T00:00:00.000Z',
+        ...{ id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null, monthly_credits: null },
+        ...{ monthly_credits_used: 0, monthly_credits_reset_at: '2026-12-01T00:00:00.000Z' },
       },
     });
     assert.equal(body.meta.credits_remaining, 50_500);
@@ -139,27 +129,27 @@ describe('GET /v1/keys', () => {
     assert.equal(status, 200);
     const keys = await server.accounts.listKeys(one.id);
     const spend = { monthly_credits_used: 0, monthly_credits_reset_at: '2026-12-01T00:00:00.000Z' };
-    assert.deepEqual(
-      body.data,
-      keys.map((key) => ({ ...key, ...spend })),
-    );
+    const expected = keys.map((key) => ({ ...key, ...spend }));
+    assert.deepEqual(body.data, expected);
     assert.ok(!text.includes(lost) && !text.includes(one.secret));
   });
 });
 
 describe('GET /v1/usage', () => {
   const at = (minute: number) => Date.UTC(2026, 10, 5, 12, minute);
+  /** Puts calls of an account into the ledger, a minute after one another. */
+  async function callsOf(account: string, called: readonly string[]) {
+    for (const [row, endpoint] of called.entries()) {
+      const id = `req_${account}_${row}`;
+      await pay(server.ledger, { id, account, endpoint, credits: 1, needsPack: false, at: at(row) });
+    }
+  }
 
   test('pages through the ledger, newest first, each row once', async () => {
     const one = await server.account();
     const charge = (row: number) => ({
-      id: `req_usage_${row}`,
-      account: one.id,
-      endpoint: row % 2 === 0 ? 'maps/place' : 'maps/photos',
-      credits: 2,
-      needsPack: false,
-      at: at(row),
-      job: row < 3 ? 'job_1' : undefined,
+      ...{ id: `req_usage_${row}`, account: one.id, credits: 2, needsPack: false, at: at(row) },
+      ...{ endpoint: row % 2 === 0 ? 'maps/place' : 'maps/photos', job: row < 3 ? 'job_1' : undefined },
     });
     for (let row = 0; row < 10; row += 1) await pay(server.ledger, charge(row));
     await server.ledger.charge({ ...charge(10), id: 'req_usage_failed' });
@@ -189,12 +179,7 @@ describe('GET /v1/usage', () => {
 
   test('a cursor belongs to its account and its filters, and grows old', async () => {
     const [one, two] = [await server.account(), await server.account()];
-    for (const { id: account } of [one, two]) {
-      for (let row = 0; row < 3; row += 1) {
-        const call = { endpoint: 'maps/place', credits: 1, needsPack: false, at: at(row) };
-        await pay(server.ledger, { id: `req_${account}_${row}`, account, ...call });
-      }
-    }
+    for (const { id: account } of [one, two]) await callsOf(account, ['maps/place', 'maps/place']);
     const { body } = await server.ask('/v1/usage?limit=1', one.secret);
     const cursor = String(body.meta.next_cursor);
     const code = async (query: string, key: string) =>
@@ -212,10 +197,7 @@ describe('GET /v1/usage', () => {
 
   test('shows a key of some platforms the rows of no other, and no account those of another', async () => {
     const one = await server.account();
-    for (const [row, endpoint] of ['maps/place', 'shortvideo/profile', 'maps/photos'].entries()) {
-      const id = `req_${one.id}_${row}`;
-      await pay(server.ledger, { id, account: one.id, endpoint, credits: 1, needsPack: false, at: at(row) });
-    }
+    await callsOf(one.id, ['maps/place', 'shortvideo/profile', 'maps/photos']);
     const limited = await server.accounts.createKey({ account: one.id, name: 'maps', platforms: ['maps'] });
     const endpointsOf = async (query: string, key = limited.secret) =>
       ((await server.ask(`/v1/usage${query}`, key)).body.data as { readonly endpoint: string }[]).map(

@@ -150,16 +150,14 @@ for (const { method, route, url, query, missing } of operations) {
 
 test('each answers who may call it', async () => {
   // No run begins over another.
-  const others: Readonly<Record<string, number>> = {
-    ...{ 'POST /jobs/{id}/webhook/redeliver': 409, 'POST /schedules/{id}/run': 409 },
-  };
+  const conflicts = ['POST /jobs/{id}/webhook/redeliver', 'POST /schedules/{id}/run'];
   for (const { method, route, url, success } of operations) {
     const link = route.endsWith('/links') ? { kind: 'table' } : undefined;
     const body = method === 'POST' && route === '/jobs' ? job : method === 'POST' ? link : undefined;
     // The last of the routes of a job and a schedule, as nothing else changes them here.
     if (/\/(cancel|end)$/.test(route)) continue;
     const { status } = await ask(method, url, rich.secret, body);
-    assert.equal(status, others[`${method} ${route}`] ?? success, `${method} ${route}`);
+    assert.equal(status, conflicts.includes(`${method} ${route}`) ? 409 : success, `${method} ${route}`);
   }
   assert.equal((await post(`/v1/jobs/${jobId}/cancel`, {})).status, 'cancelled');
   assert.equal((await post(`/v1/schedules/${schedule}/end`, {})).status, 'ended');
