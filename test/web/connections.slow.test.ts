@@ -1,28 +1,33 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type ProxySettings, proxiesOf } from '../../lib/web/proxies.js';
-import { type Authority, authority } from '../support/authority.js';
+import { authority } from '../support/authority.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { forwardProxy } from '../support/forward-proxy.js';
+import { type ForwardProxy, forwardProxy } from '../support/forward-proxy.js';
 import { fromSource } from '../support/from-source.js';
-import { loopback } from '../support/loopback.js';
+import { type Handler, loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-let dir: string;
-let ca: Authority;
+const ca = authority(temporaryFolder());
+const pages = 'http://pages.example/';
+const reply: Handler = (request, response) => response.end(`${request.headers.host}`);
 
-before(() => {
-  dir = mkdtempSync(path.join(os.tmpdir(), 'authority-'));
-  ca = authority(dir);
-});
-after(() => rmSync(dir, { recursive: true, force: true }));
+/** A proxy in front of a server, and a session that uses it with these settings and the page above. */
+async function proxied(
+  t: TestContext,
+  settings: (proxy: ForwardProxy) => ProxySettings = ({ url }) => ({ httpProxy: url }),
+  handler = reply,
+) {
+  const server = await loopback(t, handler);
+  const proxy = await forwardProxy(t, server);
+  const site = testSite({ hosts: ['.pages.example', 'localhost'] });
+  return { server, proxy, session: network(t, { proxy: settings(proxy) }).open(site) };
+}
 
 const program = fileURLToPath(new URL('../support/fetch-apart.ts', import.meta.url));
 
@@ -59,7 +64,7 @@ test('NODE_EXTRA_CA_CERTS is honoured directly and through a proxy’s tunnel', 
   assert.equal(proxy.tunnels.filter((name) => name === 'pages.example:443').length, 1, 'the tunnel is kept');
 });
 
-test('an unknown authority is not trusted, and the message says what helps', async (t) => {
+test('an unknown authority is not trusted, and the message names the setting', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'), ca.issue('localhost'));
   const session = network(t).open(testSite());
   await assert.rejects(session.fetch({ url: `https://localhost:${server.port}/` }), {
@@ -69,26 +74,22 @@ test('an unknown authority is not trusted, and the message says what helps', asy
   assert.equal(server.requests.length, 0);
 });
 
-test('plain http goes through the http proxy, with its credentials', async (t) => {
-  const server = await loopback(t, (request, response) => response.end(`${request.headers.host}`));
-  const proxy = await forwardProxy(t, server);
-  const withCredentials = proxy.url.replace('//', '//me:p%40ss@');
-  const session = network(t, { proxy: { httpProxy: withCredentials } }).open(testSite());
-  assert.equal((await session.fetch({ url: 'http://pages.example/' })).text(), 'pages.example');
+test('http goes through the http proxy, with its credentials', async (t) => {
+  const { proxy, session } = await proxied(t, ({ url }) => ({
+    httpProxy: url.replace('//', '//me:p%40ss@'),
+  }));
+  assert.equal((await session.fetch({ url: pages })).text(), 'pages.example');
   assert.deepEqual(proxy.tunnels, ['pages.example:80']);
   assert.deepEqual(proxy.credentials, [`Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
 });
 
 test('a redirect to another host goes through the proxy under that host’s name', async (t) => {
   const hosts: unknown[] = [];
-  const server = await loopback(t, (request, response) => {
+  const { proxy, session } = await proxied(t, undefined, (request, response) => {
     hosts.push(request.headers.host);
     if (hosts.length === 1) response.writeHead(302, { location: 'http://b.pages.example/' });
     response.end();
   });
-  const proxy = await forwardProxy(t, server);
-  const site = testSite({ hosts: ['.pages.example'] });
-  const session = network(t, { proxy: { httpProxy: proxy.url } }).open(site);
   const page = await session.fetch({ url: 'http://a.pages.example/' });
   assert.equal(page.url, 'http://b.pages.example/');
   assert.deepEqual(hosts, ['a.pages.example', 'b.pages.example']);
@@ -96,36 +97,30 @@ test('a redirect to another host goes through the proxy under that host’s name
 });
 
 test('a proxy may be set without its scheme', async (t) => {
-  const server = await loopback(t, (_request, response) => response.end('x'));
-  const proxy = await forwardProxy(t, server);
-  const session = network(t, { proxy: { httpProxy: ` 127.0.0.1:${proxy.port} ` } }).open(testSite());
-  await session.fetch({ url: 'http://pages.example/' });
+  const { proxy, session } = await proxied(t, ({ port }) => ({ httpProxy: ` 127.0.0.1:${port} ` }));
+  await session.fetch({ url: pages });
   assert.equal(proxy.tunnels.length, 1);
 });
 
-for (const [noProxy, proxied] of [
+for (const [noProxy, isProxied] of [
   ['localhost', false],
   ['elsewhere.example, localhost', false],
   ['*', false],
   ['elsewhere.example', true],
   ['', true],
 ] as const) {
-  test(`with NO_PROXY “${noProxy}” localhost is requested ${proxied ? 'through the proxy' : 'directly'}`, async (t) => {
-    const server = await loopback(t, (_request, response) => response.end('x'));
-    const proxy = await forwardProxy(t, server);
-    const session = network(t, { proxy: { httpProxy: proxy.url, noProxy } }).open(testSite());
+  test(`with NO_PROXY “${noProxy}” localhost is requested ${isProxied ? 'through the proxy' : 'directly'}`, async (t) => {
+    const { server, proxy, session } = await proxied(t, ({ url }) => ({ httpProxy: url, noProxy }));
     await session.fetch({ url: `http://localhost:${server.port}/` });
-    assert.equal(proxy.tunnels.length, proxied ? 1 : 0);
+    assert.equal(proxy.tunnels.length, isProxied ? 1 : 0);
     assert.equal(server.requests.length, 1);
   });
 }
 
-test('the environment is not read behind the settings’ back', async (t) => {
-  const server = await loopback(t, (_request, response) => response.end('x'));
-  const proxy = await forwardProxy(t, server);
+test('proxies in the environment are used only through the settings', async (t) => {
+  const { server, proxy, session } = await proxied(t);
   const before = { http_proxy: process.env.http_proxy, no_proxy: process.env.no_proxy };
-  process.env.http_proxy = proxy.url;
-  process.env.no_proxy = 'localhost';
+  Object.assign(process.env, { http_proxy: proxy.url, no_proxy: 'localhost' });
   t.after(() => {
     for (const [name, value] of Object.entries(before)) {
       if (value === undefined) delete process.env[name];
@@ -134,7 +129,6 @@ test('the environment is not read behind the settings’ back', async (t) => {
   });
   await network(t).open(testSite()).fetch({ url: server.origin });
   assert.equal(proxy.tunnels.length, 0);
-  const session = network(t, { proxy: { httpProxy: proxy.url } }).open(testSite());
   await session.fetch({ url: `http://localhost:${server.port}/` });
   assert.equal(proxy.tunnels.length, 1);
 });
@@ -145,7 +139,7 @@ for (const status of [407, 403, 502]) {
     const proxy = await forwardProxy(t, { status });
     const settings = { httpProxy: proxy.url.replace('//', '//me:secret@') };
     const session = network(t, { clock, proxy: settings }).open(testSite());
-    await assert.rejects(clock.passing(session.fetch({ url: 'http://pages.example/' })), {
+    await assert.rejects(clock.passing(session.fetch({ url: pages })), {
       code: 'platform_unavailable',
       message: `pages.example could not be read: the proxy of HTTP_PROXY answered with status ${status}; check that setting.`,
     });
@@ -157,23 +151,23 @@ test('a proxy that never answers is platform_timeout', async (t) => {
   const proxy = await forwardProxy(t, 'silence');
   const timeouts = { connectMs: 50, headersMs: 5000, bodyMs: 5000, totalMs: 60_000 };
   const session = network(t, { timeouts, proxy: { httpProxy: proxy.url } }).open(testSite());
-  await assert.rejects(session.fetch({ url: 'http://pages.example/' }), { code: 'platform_timeout' });
+  await assert.rejects(session.fetch({ url: pages }), { code: 'platform_timeout' });
 });
 
-test('a proxy that is not there is platform_unavailable, and the message names its setting', async (t) => {
+test('an unreachable proxy is platform_unavailable, and the message names its setting', async (t) => {
   const clock = new FakeClock();
   const session = network(t, { clock, proxy: { httpProxy: 'http://127.0.0.1:9' } }).open(testSite());
-  await assert.rejects(clock.passing(session.fetch({ url: 'http://pages.example/' })), {
+  await assert.rejects(clock.passing(session.fetch({ url: pages })), {
     code: 'platform_unavailable',
     message:
       'pages.example could not be read: the proxy of HTTP_PROXY refused the connection; check that setting.',
   });
 });
 
-test('closing ends connections that are being made through a proxy', async (t) => {
+test('closing the network ends connections to a silent proxy', async (t) => {
   const proxy = await forwardProxy(t, 'silence');
   const source = network(t, { proxy: { httpProxy: proxy.url } });
-  const fetched = assert.rejects(source.open(testSite()).fetch({ url: 'http://pages.example/' }), {
+  const fetched = assert.rejects(source.open(testSite()).fetch({ url: pages }), {
     code: 'platform_unavailable',
   });
   while (proxy.tunnels.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -187,7 +181,7 @@ for (const setting of [
   'ftp://me:secret@proxy',
   'http://me:secret@:80:80',
 ]) {
-  test(`the proxy setting ${setting} is refused without being repeated`, () => {
+  test(`the proxy setting ${setting} is refused, and not repeated in the message`, () => {
     assert.throws(() => proxiesOf({ httpsProxy: setting }), {
       code: 'invalid_parameter',
       message: 'HTTPS_PROXY is not the http or https URL of a proxy. Correct the value and try again.',
@@ -195,7 +189,7 @@ for (const setting of [
   });
 }
 
-test('blank settings are none', () => {
+test('blank settings are ignored', () => {
   assert.equal(proxiesOf({ httpsProxy: '', httpProxy: '  ', noProxy: 'x' }), null);
   assert.equal(proxiesOf({}), null);
 });

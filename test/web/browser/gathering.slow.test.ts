@@ -71,7 +71,7 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
     return Object.assign(lane, { site, source: always(siteByBrowser(shared, site)) });
   }
 
-  /** Goes through a list to its end, and asserts that each item came once, in the list's order. Gives the requests. */
+  /** Reads a list to its end, and asserts that each item comes once and in order. Returns the requests. */
   async function gathered(
     answers: Answers,
     [of, params]: readonly [Endpoint, Params],
@@ -90,16 +90,17 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
     return lane.site.requests.slice(requestsBefore);
   }
 
+  const isComplete = async (...list: Parameters<typeof gathered>) => void (await gathered(...list));
   const isChanged = (error: unknown) => error instanceof ExtractError && error.code === 'platform_changed';
 
-  for (const [name, list, shows] of [
-    ['videos', videos, 35],
-    ['comments', comments, 20],
-    ['search', search, 12],
+  for (const [name, list, site] of [
+    ['shortvideo videos', videos, shortvideoSite({ videos: 95, how: { shows: 35 } })],
+    ['shortvideo comments', comments, shortvideoSite({ how: { shows: 20 } })],
+    ['shortvideo search', search, shortvideoSite({ how: { shows: 12 } })],
+    ['maps places', places, placesSite(75, { shows: 20 })],
   ] as const) {
-    test(`shortvideo ${name}: a page that embeds the first part is refused, not cut`, async (t) => {
-      const site = await browserSite(t, temporaryFolder(), shortvideoSite({ videos: 95, how: { shows } }));
-      const source = always(siteByBrowser(t, site));
+    test(`${name} of a page that embeds the first part are refused, not incomplete`, async (t) => {
+      const source = always(siteByBrowser(t, await browserSite(t, temporaryFolder(), site)));
       await assert.rejects(
         walk(list[0], list[1], () => source),
         isChanged,
@@ -107,22 +108,13 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
     });
   }
 
-  test('maps places: a page that embeds the first part is refused, not cut', async (t) => {
-    const site = await browserSite(t, temporaryFolder(), placesSite(75, { shows: 20 }));
-    const source = always(siteByBrowser(t, site));
-    await assert.rejects(
-      walk(...places, () => source),
-      isChanged,
-    );
-  });
-
-  test('maps places: a first part that the page holds in its state is read from there', async () => {
+  test('maps places: the first part is read from the page’s state', async () => {
     const requests = await gathered(placesSite(75, { shows: 20, holds: true }), places, 75);
     assert.equal(requests.filter((one) => one.includes('/maps/search/')).length, 1);
     assert.equal(requests.filter((one) => one.includes('tbm=map')).length, 3);
   });
 
-  test('maps place: a page that holds the place in its state, and asks for nothing, is read', async (t) => {
+  test('maps place: the place is read from the page’s state', async (t) => {
     const site = await browserSite(t, temporaryFolder(), placePageSite());
     const source = always(siteByBrowser(t, site));
     const [sample] = await casesOf(endpoint(getPlace));
@@ -136,16 +128,15 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
 
   for (const by of ['panel', 'frame', 'button', 'wheel'] as const) {
     test(`shortvideo videos by a ${by}`, () =>
-      gathered(shortvideoSite({ videos: 95, how: { by } }), videos, 95).then(() => undefined));
-    test(`photosocial posts by a ${by}`, () =>
-      gathered(photoPostsSite(60, { by }), photoPosts, 60).then(() => undefined));
+      isComplete(shortvideoSite({ videos: 95, how: { by } }), videos, 95));
+    test(`photosocial posts by a ${by}`, () => isComplete(photoPostsSite(60, { by }), photoPosts, 60));
   }
   for (const by of ['panel', 'button'] as const) {
     test(`shortvideo comments by a ${by}`, () =>
-      gathered(shortvideoSite({ how: { by } }), comments, commentsOfVideo).then(() => undefined));
+      isComplete(shortvideoSite({ how: { by } }), comments, commentsOfVideo));
   }
   test('shortvideo search by a panel', () =>
-    gathered(shortvideoSite({ how: { by: 'panel' } }), search, 36).then(() => undefined));
+    isComplete(shortvideoSite({ how: { by: 'panel' } }), search, 36));
 
   for (const more of [
     { words: 'Show more', isLink: true },
@@ -154,28 +145,24 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
     { words: 'もっと見る', isLink: true },
   ]) {
     test(`shortvideo videos by “${more.words}”${more.isLink === true ? ', a link' : ''}`, () =>
-      gathered(shortvideoSite({ videos: 65, how: { by: 'button', more } }), videos, 65).then(
-        () => undefined,
-      ));
+      isComplete(shortvideoSite({ videos: 65, how: { by: 'button', more } }), videos, 65));
   }
   test('photosocial posts by “View all comments” and the like', () =>
-    gathered(photoPostsSite(36, { by: 'button', more: { words: 'View all 36' } }), photoPosts, 36).then(
-      () => undefined,
-    ));
+    isComplete(photoPostsSite(36, { by: 'button', more: { words: 'View all 36' } }), photoPosts, 36));
   for (const prompt of ['corner', 'not now', 'escape'] as const) {
     test(`shortvideo videos under a prompt that a visitor closes: ${prompt}`, () =>
-      gathered(shortvideoSite({ videos: 65, how: { prompt } }), videos, 65).then(() => undefined));
+      isComplete(shortvideoSite({ videos: 65, how: { prompt } }), videos, 65));
   }
-  test('shortvideo videos under a prompt that cannot be closed end before it', () =>
-    gathered(shortvideoSite({ videos: 65, how: { prompt: 'never' } }), videos, 30).then(() => undefined));
+  test('shortvideo videos end before a prompt that cannot be closed', () =>
+    isComplete(shortvideoSite({ videos: 65, how: { prompt: 'never' } }), videos, 30));
 
-  test('an empty answer that the page repeats is not the list', () =>
-    gathered(shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65).then(() => undefined));
+  test('an empty answer that the page requests again is not the list', () =>
+    isComplete(shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65));
 
-  test('an HTTP 500 in the middle, after which the page asks again, is not the end', () => {
+  test('an HTTP 500 after which the page asks again is not the end', () => {
     let failed = false;
     const answers = shortvideoSite({ videos: 65, how: { againMs: 2500 } });
-    return gathered(
+    return isComplete(
       (request) => {
         if (failed || request.query.get('cursor') !== '30') return answers(request);
         failed = true;
@@ -183,10 +170,10 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
       },
       videos,
       65,
-    ).then(() => undefined);
+    );
   });
 
-  test('a page that leads on after some seconds is waited for', async (t) => {
+  test('a page that redirects after some seconds is waited for', async (t) => {
     const open = shortvideoSite();
     for (const leads of [
       '<meta http-equiv="refresh" content="2">',
@@ -204,11 +191,11 @@ describe('a complete list, however its page shows it', { skip: noBrowser, concur
     }
   });
 
-  test('a question about cookies over the page is declined', () =>
-    gathered(photoPostsSite(36, { dialog: true }), photoPosts, 36).then(() => undefined));
+  test('a cookie dialog over the page is declined', () =>
+    isComplete(photoPostsSite(36, { dialog: true }), photoPosts, 36));
 
-  test('a script before each page of pronetwork runs before its lists, too', () =>
-    gathered(behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
+  test('a script before each page of pronetwork also runs before its lists', () =>
+    isComplete(behindScript(companySite(45)), companyPosts, 45));
 
   test('lists of six hundred are complete, and each opens one document', async () => {
     const requests = await gathered(shortvideoSite({ videos: 600 }), videos, 600);

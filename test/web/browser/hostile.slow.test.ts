@@ -83,7 +83,7 @@ const limits = {
   gestures: 40,
 };
 
-describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
+describe('a browser on hostile pages', { skip: noBrowser }, () => {
   let site: BrowserSite;
   let source: BrowserSource;
   /** How often the page of a crash was opened, and up to which time it crashes. */
@@ -149,19 +149,17 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     }
   }
 
-  test('a page that never stops sending requests is read in its current state', async () => {
+  test('reads a page that never stops sending requests in its current state', async () => {
     const startedAt = performance.now();
-    const { status, text } = await visit({ url: `${home}/spinner`, browser: { holds: ['NEVER'] } }).then(
-      (one) => ({ status: one.status, text: one.text() }),
-    );
-    assert.equal(status, 200);
-    assert.match(text, /WHOLE/);
+    const answer = await visit({ url: `${home}/spinner`, browser: { holds: ['NEVER'] } });
+    assert.equal(answer.status, 200);
+    assert.match(answer.text(), /WHOLE/);
     await assert.rejects(visit(listOf('/spinner')), codeOf('platform_blocked'));
     assert.ok(performance.now() - startedAt < 60_000);
   });
 
   for (const path of ['/windows', '/dialogs', '/worker', '/others']) {
-    test(`${path}: the page’s own answer comes, and nothing else is reached`, async () => {
+    test(`reads the answer of ${path}, and reaches nothing else`, async () => {
       assert.equal((await visit(listOf(path))).text(), '{"at":0}');
       assert.deepEqual(
         site.requests.filter((one) => /elsewhere|popup|linkedin|a\.png|a\.mp4/.test(one)),
@@ -174,11 +172,11 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     });
   }
 
-  test('a download is not taken, and does not end the visit', async () => {
+  test('ignores a download, and continues the visit', async () => {
     assert.equal((await visit(listOf('/download'))).text(), '{"at":0}');
   });
 
-  test('an endless list is left off in time, and its parts come one after the other', async () => {
+  test('stops an endless list in time, and reads its parts in order', async () => {
     const session = source.open(shortvideo);
     const at = (part: number) =>
       listOf('/endless', {
@@ -190,7 +188,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     session.end();
   });
 
-  test('a list whose page leads to a login ends with that', async () => {
+  test('ends a list at a redirect to a login', async () => {
     const session = source.open(shortvideo);
     const scrolled = { gestures: { scroll: 'page' } };
     assert.equal((await session.fetch(listOf('/ends-at-a-login', scrolled))).text(), '{"at":0}');
@@ -201,12 +199,12 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.equal(new URL(next.url).pathname, '/login');
   });
 
-  test('a redirect that leads off the platform is the answer, and is not followed', async () => {
+  test('returns a redirect off the platform without following it', async () => {
     const answer = await visit({ url: `${home}/off` });
     assert.deepEqual([answer.status, answer.headers.location], [302, 'https://elsewhere.example/login']);
   });
 
-  test('a page that leads on and on, asks without end or sends too much is left', async () => {
+  test('leaves a page that redirects, requests or sends without end', async () => {
     await assert.rejects(
       visit({ url: `${home}/led-on`, browser: { holds: ['NEVER'] } }),
       codeOf('platform_changed'),
@@ -215,7 +213,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
   });
 
-  test('a link to a missing page proves nothing about the requested one', async () => {
+  test('does not take a linked missing page for the requested one', async () => {
     const led = visit({ url: `${home}/leads-to-nothing`, browser: { holds: ['NEVER'] } });
     await assert.rejects(led, codeOf('platform_blocked'));
     for (const path of ['/nothing', '/moved-to-nothing', '/gone-when-reloaded']) {
@@ -224,7 +222,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     }
   });
 
-  test('a page whose scripts hang ends in time, and holds nothing up', async () => {
+  test('ends a page with hanging scripts in time, and continues', async () => {
     await assert.rejects(
       visit(listOf('/hangs', { gestures: { scroll: 'page' } })),
       codeOf('platform_timeout'),
@@ -232,7 +230,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
   });
 
-  test('a page that asks visitors to stay is left, in the same visit', async () => {
+  test('leaves a page that asks visitors to stay, in the same visit', async () => {
     const { started: startedBefore } = source.counts;
     const session = source.open(shortvideo);
     assert.equal((await session.fetch(listOf('/asks-to-stay', { gestures: { press: 'main' } }))).status, 200);
@@ -241,7 +239,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.equal(source.counts.started, startedBefore + 1);
   });
 
-  test('a refusal that asks for a name and a password is a refusal', async () => {
+  test('returns a 401 that asks for a password', async () => {
     const answer = await visit({ url: `${home}/asks-for-a-password` });
     assert.equal(answer.status, 401);
   });
@@ -251,7 +249,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     for (const pid of renderersOf(process.pid)) process.kill(pid, 'SIGKILL');
   };
 
-  test('a page whose renderer crashes is opened once more, by the same browser', async () => {
+  test('opens a page with a crashed renderer again, in the same browser', async () => {
     await visit({ url: `${home}/plain` });
     [opened, crashes] = [0, 1];
     const browsers = browsersOf(process.pid);
@@ -270,7 +268,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.deepEqual(browsersOf(process.pid), browsers);
   });
 
-  test('a page whose renderer always crashes is an error, and the browser continues', async () => {
+  test('reports a page whose renderer always crashes, and continues', async () => {
     await visit({ url: `${home}/plain` });
     [opened, crashes] = [0, 9];
     const browsers = browsersOf(process.pid);
@@ -288,7 +286,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.deepEqual(browsersOf(process.pid), browsers);
   });
 
-  test('an aborted visit ends immediately', async () => {
+  test('ends an aborted visit immediately', async () => {
     const abort = new AbortController();
     const session = source.open(shortvideo, abort.signal);
     const waiting = session.fetch(listOf('/spinner'));
