@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
 import { argv, assertExit, extract } from '../../support/cli.js';
 import { inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 async function script(shell: string, rows = inventedRows): Promise<string> {
   const ran = assertExit(await extract(['completion', shell], { endpoints: rows }), 0);
@@ -29,9 +29,7 @@ describe('every shell', () => {
     });
 
     test(`${shell}: its own shell can read it`, { skip: missing(shell) }, async () => {
-      const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-completion-'));
-      after(() => rmSync(folder, { recursive: true, force: true }));
-      const file = path.join(folder, `completion.${shell}`);
+      const file = path.join(temporaryFolder(), `completion.${shell}`);
       writeFileSync(file, await script(shell));
       const read = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
       assert.equal(read.status, 0, read.stderr);
@@ -44,15 +42,12 @@ describe('every shell', () => {
 });
 
 describe('bash, at work', { skip: missing('bash') }, () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-completion-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(path.join(folder, 'kept pages'));
-  mkdirSync(path.join(folder, 'keep'));
-  writeFileSync(path.join(folder, 'keep.txt'), '');
-  writeFileSync(path.join(folder, 'kept words.txt'), '');
+  const folder = temporaryFolder();
+  for (const name of ['kept pages', 'keep']) mkdirSync(path.join(folder, name));
+  for (const name of ['keep.txt', 'kept words.txt']) writeFileSync(path.join(folder, name), '');
 
-  /** What bash offers for the last of the words. */
-  async function offers(...words: string[]): Promise<string[]> {
+  /** What bash offers for the last of the words, which is empty after a blank. */
+  async function offers(words: readonly string[]): Promise<string[]> {
     const file = path.join(folder, 'completion.bash');
     writeFileSync(file, await script('bash'));
     const quoted = words.map((word) => `'${word}'`).join(' ');
@@ -62,43 +57,41 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     return ran.stdout.split('\n').filter((word) => word !== '');
   }
 
-  test('commands', async () => {
-    assert.deepEqual(await offers('ma'), ['maps']);
-    assert.deepEqual(await offers('maps', ''), ['harbours', 'harbour', 'help']);
-    assert.deepEqual(await offers('maps', 'harbours', ''), []);
-    assert.deepEqual(await offers('cac'), ['cache']);
-    assert.deepEqual(await offers('usage', 'cr'), ['credits']);
-    assert.deepEqual(await offers('cache', 'cl'), ['clear']);
-  });
+  const files = ['completion.bash', 'keep', 'keep.txt', 'kept pages', 'kept words.txt'];
+  const named = files.slice(1);
+  const offered: Readonly<Record<string, readonly string[]>> = {
+    ma: ['maps'],
+    'maps ': ['harbours', 'harbour', 'help'],
+    'maps harbours ': [],
+    cac: ['cache'],
+    'usage cr': ['credits'],
+    'cache cl': ['clear'],
+    'maps harbours --m': ['--max-depth'],
+    'maps harbour --m': [],
+    'maps harbours x --al': ['--all'],
+    'maps harbour x --al': [],
+    'maps harbours --sort ': ['near', 'large'],
+    'maps harbours --format n': ['ndjson'],
+    'usage --endpoint pro': ['pronetwork/notes'],
+    'maps harbours --query ': [],
+    'maps harbour ke': [],
+  };
+  for (const [line, words] of Object.entries(offered))
+    test(`“${line}”`, async () => assert.deepEqual(await offers(line.split(' ')), words));
 
-  test('options of the command, and of no other', async () => {
-    assert.deepEqual(await offers('maps', 'harbours', '--m'), ['--max-depth']);
-    assert.deepEqual(await offers('maps', 'harbour', '--m'), []);
-    assert.deepEqual(await offers('maps', 'harbours', 'x', '--al'), ['--all']);
-    assert.deepEqual(await offers('maps', 'harbour', 'x', '--al'), []);
-  });
+  // Bash lists files in an order of its own.
+  for (const [line, words] of [
+    ['batch ma', ['maps/harbour', 'maps/harbours']],
+    ['batch ke', named],
+    ['batch maps/harbour ', files],
+    ['convert ke', named],
+    ['maps harbour --output ke', named],
+    ['maps harbour --from-pages ke', ['keep', 'kept pages']],
+  ] as const)
+    test(`“${line}”`, async () => assert.deepEqual((await offers(line.split(' '))).sort(), words));
 
-  test('the words an option takes', async () => {
-    assert.deepEqual(await offers('maps', 'harbours', '--sort', ''), ['near', 'large']);
-    assert.deepEqual(await offers('maps', 'harbours', '--format', 'n'), ['ndjson']);
-    assert.deepEqual(await offers('usage', '--endpoint', 'pro'), ['pronetwork/notes']);
-    assert.deepEqual(await offers('maps', 'harbours', '--query', ''), []);
-  });
-
-  test('folders, those with blanks in their names whole', async () => {
-    assert.deepEqual((await offers('maps', 'harbour', '--from-pages', 'ke')).sort(), ['keep', 'kept pages']);
-  });
-
-  test('files where an option or an argument takes one, those with blanks in their names whole', async () => {
-    const all = ['keep', 'keep.txt', 'kept pages', 'kept words.txt'];
-    const files = async (...words: string[]) => (await offers(...words)).sort();
-    assert.deepEqual(await files('maps', 'harbour', '--output', 'ke'), all);
-    assert.deepEqual(await files('maps', 'harbour', '-o', 'kept w'), ['kept words.txt']);
-    assert.deepEqual(await files('convert', 'ke'), all);
-    assert.deepEqual(await files('convert', 'keep.txt', 'kept w'), ['kept words.txt']);
-    assert.deepEqual(await files('batch', 'ma'), ['maps/harbour', 'maps/harbours']);
-    assert.deepEqual(await files('batch', 'ke'), all);
-    assert.deepEqual(await files('batch', 'maps/harbour', ''), ['completion.bash', ...all].sort());
-    assert.deepEqual(await files('maps', 'harbour', 'ke'), []);
+  test('files with blanks in their names whole, where they are half typed', async () => {
+    for (const words of [argv`maps harbour -o ${'kept w'}`, argv`convert keep.txt ${'kept w'}`])
+      assert.deepEqual(await offers(words), ['kept words.txt']);
   });
 });

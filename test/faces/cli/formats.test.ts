@@ -8,10 +8,9 @@ import { ndjsonValues } from '../../support/ndjson.js';
 const list = argv`maps harbours x`;
 const one = argv`maps harbour x`;
 
-async function out(args: readonly string[], data: unknown, surroundings: Surroundings = {}): Promise<string> {
-  const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([data]), ...surroundings });
-  assert.equal(ran.status, 0, ran.err);
-  return ran.out;
+async function out(args: readonly string[], data: unknown, more: Surroundings = {}): Promise<string> {
+  const surroundings = { endpoints: inventedRows, extractor: scripted([data]), ...more };
+  return assertExit(await extract(args, surroundings), 0).out;
 }
 
 describe('json', () => {
@@ -62,11 +61,9 @@ describe('ndjson', () => {
 
 describe('lines', () => {
   const piped = async (...args: string[]) => {
-    const ran = assertExit(await extract(args, { endpoints: inventedRows }), 0);
-    return ran.out
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t'));
+    const { out } = assertExit(await extract(args, { endpoints: inventedRows }), 0);
+    const lines = out.trimEnd().split('\n');
+    return lines.map((line) => line.split('\t'));
   };
 
   test('are what lists are in a pipe, with the columns of the terminal and no header', async () => {
@@ -80,11 +77,8 @@ describe('lines', () => {
   test('have the fields that were chosen, every row, and nothing for null', async () => {
     const settings = await piped('config', '--fields', 'setting,default');
     assert.ok(settings.length > 50);
-    const rows = settings.filter(([name = '']) => /^EXTRACT_(CONTACT|DEBUG)$/.test(name)).sort();
-    assert.deepEqual(rows, [
-      ['EXTRACT_CONTACT', ''],
-      ['EXTRACT_DEBUG', 'false'],
-    ]);
+    const rows = settings.map((row) => row.join(' '));
+    assert.ok(rows.includes('EXTRACT_CONTACT ') && rows.includes('EXTRACT_DEBUG false'), rows.join('\n'));
   });
 
   test('are not used for one object, or with a named format', async () => {
@@ -130,25 +124,15 @@ describe('csv', () => {
     );
   });
 
-  const cells: readonly (readonly [string, readonly string[], (text: string) => string])[] = [
-    [
-      'that a spreadsheet would run as a formula is marked as text',
-      ['=1+1', '-x', '+1+cmd|x', '+SUM(1)', '-1-x', '@SUM(A1)', '+', '-', '＝1', '＋1', '－1', '＠x', '\t=1'],
-      (text) => `'${text}`,
-    ],
-    ['is quoted as well', ['=A("x")', '\n=1', '\r=1'], (text) => `"'${text.replaceAll('"', '""')}"`],
-    [
-      'that is a phone number is unchanged',
-      ['+1 555 0100', '+1 (555) 010-0199', '+49 30/5550100'],
-      (text) => text,
-    ],
-    [
-      'with line breaks, quotes and commas is inside quotes',
-      ['a,b', 'a\nb', 'a\rb', 'a"b'],
-      (text) => `"${text.replace('"', '""')}"`,
-    ],
-  ];
-  for (const [name, texts, cell] of cells)
+  const formulas = ['=1+1', '-x', '+1+cmd|x', '+SUM(1)', '-1-x', '@SUM(A1)', '+', '-', '\t=1'];
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  for (const [name, texts, cell] of [
+    ['that a spreadsheet would run is marked', formulas, (text: string) => `'${text}`],
+    ['that it would run in wide letters is', ['＝1', '＋1', '－1', '＠x'], (text: string) => `'${text}`],
+    ['is quoted as well', ['=A("x")', '\n=1', '\r=1'], (text: string) => quoted(`'${text}`)],
+    ['that is a phone number is unchanged', ['+1 555 0100', '+1 (555) 010-0199', '+49 30/5550100'], String],
+    ['with line breaks, quotes and commas is inside quotes', ['a,b', 'a\nb', 'a\rb', 'a"b'], quoted],
+  ] as const)
     test(`text ${name}`, async () => {
       for (const text of texts) assert.equal(await note(text), cell(text));
     });
@@ -163,11 +147,10 @@ describe('csv', () => {
   test('--csv-excel marks UTF-8, and separates as Excel does where decimals have a comma', async () => {
     const fields = argv`--fields name,location`;
     const harbour = aHarbour({ name: 'Évora; quay' });
-    const styles = [
+    for (const [style, text] of [
       ['semicolon', '\ufeffname;location.lat;location.lng\n"Évora; quay";-41,5;8,25\n'],
       ['comma', '\ufeffname,location.lat,location.lng\nÉvora; quay,-41.5,8.25\n'],
-    ] as const;
-    for (const [style, text] of styles)
+    ] as const)
       assert.equal(await csv(argv`${one} ${fields} --csv-excel ${style}`, harbour), text);
     const refused = await extract(argv`${one} --csv-excel comma --format json`, { endpoints: inventedRows });
     assertExit(refused, 2, /--csv-excel only works with CSV/);

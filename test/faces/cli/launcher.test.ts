@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { argv } from '../../support/argv.js';
 import { assertExit } from '../../support/assert-exit.js';
+import { outputOf } from '../../support/program-output.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = packageRoot();
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /** Copies the launcher, with a fake Node.js that runs `script`, if there is one. */
 function launcher(script?: string): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-launcher-'));
-  folders.push(folder);
+  const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'bin'));
   const program = path.join(folder, 'bin', 'extract.js');
   copyFileSync(path.join(root, 'bin', 'extract.js'), program);
@@ -39,15 +35,7 @@ function start(program: string, version: string, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', asOlder(version), program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const texts = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    texts.out += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    texts.err += chunk;
-  });
-  const ended = once(child, 'close').then(([status, signal]) => ({ status, signal, ...texts }));
-  return { child, ended };
+  return { child, ended: outputOf(child) };
 }
 
 describe('the launcher under an older Node.js', () => {
@@ -56,10 +44,9 @@ describe('the launcher under an older Node.js', () => {
 
   test('runs the program of its checkout, with its arguments and exit status', async () => {
     const program = launcher('echo "$@"; exit 7');
-    const { status, out, err } = await start(program, '20.20.2', 'shortvideo', 'profile', 'a b').ended;
-    assert.equal(err, '');
-    assert.equal(status, 7);
-    assert.match(out, /\/bin\/extract\.js shortvideo profile a b\n$/);
+    const ran = assertExit(await start(program, '20.20.2', 'shortvideo', 'profile', 'a b').ended, 7);
+    assert.equal(ran.err, '');
+    assert.match(ran.out, /\/bin\/extract\.js shortvideo profile a b\n$/);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -74,28 +61,18 @@ describe('the launcher under an older Node.js', () => {
 
   for (const version of ['20.20.2', '22.18.0']) {
     test(`names the required version and how to get it (${version})`, async () => {
-      const { out, err } = assertExit(await start(launcher(), version, '--version').ended, 1);
+      const ran = await start(launcher(), version, '--version').ended;
+      const { out, err } = assertExit(ran, 1, /nodejs\.org/, /npm ci/);
       assert.equal(out, '');
       assert.ok(err.startsWith(`extract needs Node.js ${floor} or newer; this is ${version}.\n`), err);
-      assert.match(err, /nodejs\.org/);
-      assert.match(err, /npm ci/);
     });
   }
 });
 
 test('the launcher of a checkout runs the sources from any folder, drawing included', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-elsewhere-'));
-  folders.push(folder);
-  const child = spawn(
-    process.execPath,
-    argv`${path.join(root, 'bin', 'extract.js')} tiktok profile mira.kettle --demo --format table`,
-    { cwd: folder, env: { ...process.env, EXTRACT_HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    out += chunk;
-  });
-  const [status] = await once(child, 'close');
-  assert.equal(status, 0);
-  assert.match(out, /^username +mira\.kettle$/m);
+  const folder = temporaryFolder();
+  const call = argv`${path.join(root, 'bin', 'extract.js')} tiktok profile mira.kettle --demo --format table`;
+  const env = { ...process.env, EXTRACT_HOME: folder };
+  const child = spawn(process.execPath, call, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  assert.match(assertExit(await outputOf(child), 0).out, /^username +mira\.kettle$/m);
 });
