@@ -51,25 +51,19 @@ describe('the state of an endpoint', () => {
   });
 
   test('follows the canary', () => {
-    const of = (result: CanaryResult) => judge(evidence({}, { canary: result })).state;
-    assert.equal(of(canary('ok')), 'ok');
-    assert.equal(of(canary('incomplete')), 'degraded');
-    assert.equal(of(canary('not_found', 'place_not_found')), 'degraded');
-    assert.equal(of(canary('refused', 'platform_blocked')), 'refused');
-    assert.equal(of(canary('unreachable', 'platform_timeout')), 'unreachable');
-    assert.equal(of(canary('changed', 'platform_changed')), 'changed');
+    const states = { ok: 'ok', incomplete: 'degraded', not_found: 'degraded', refused: 'refused' };
+    for (const [outcome, state] of Object.entries({
+      ...states,
+      unreachable: 'unreachable',
+      changed: 'changed',
+    }))
+      assert.equal(judge(evidence({}, { canary: canary(outcome as CanaryResult['outcome']) })).state, state);
   });
 
   test('is the worse of the two, until enough answers show that the canary’s subject is at fault', () => {
     const changed = canary('changed', 'platform_changed');
-    assert.equal(
-      judge(evidence({ answered: 9 }, { canary: changed, answersSinceCanary: 4 })).state,
-      'changed',
-    );
-    assert.equal(
-      judge(evidence({ answered: 9 }, { canary: changed, answersSinceCanary: 5 })).state,
-      'degraded',
-    );
+    for (const [answersSinceCanary, state] of [[4, 'changed'] as const, [5, 'degraded'] as const])
+      assert.equal(judge(evidence({ answered: 9 }, { canary: changed, answersSinceCanary })).state, state);
     assert.equal(judge(evidence({ answered: 2, changed: 2 }, { canary: canary('ok') })).state, 'changed');
   });
 

@@ -53,29 +53,6 @@ export function baselineOf(days: readonly FieldCount[]): BaselineShare {
   };
 }
 
-/** Nats that an answer tells a share that has fallen by half from the usual one. */
-export function halfNats(share: number): number {
-  const [held, not] = [share / 2, 1 - share / 2];
-  return held * Math.log(0.5) + not * Math.log(not / (1 - share));
-}
-
-/**
- * Returns after how many answers the best possible test detects a fall by half: Page's cumulative sum, with the usual
- * share and the size of the fall known in advance, and `answers` answers between two false alerts. No real monitor
- * knows these.
- */
-export function informedAlertAfter(share: number, answers: number, random: () => number): number {
-  const [held, not] = [Math.log(0.5), Math.log((1 - share / 2) / (1 - share))];
-  const enough = Math.log(answers * halfNats(share));
-  let sum = 0;
-  const next = (now: number) => Math.max(0, sum + (random() < now ? held : not));
-  for (let quiet = 0; quiet < 300; quiet += 1) sum = next(share);
-  for (let after = 1; ; after += 1) {
-    sum = next(share / 2);
-    if (sum >= enough) return after;
-  }
-}
-
 /** An endpoint of one field, with so many answers an hour, and what is watched of it. */
 export class PlayedField {
   readonly #perHour: number;

@@ -4,8 +4,8 @@ import { verifyWebhook } from '../../../../lib/webhook.js';
 import type { ResolvedAddress } from '../../../../src/service/jobs/webhooks/targets.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { forwardProxy } from '../../../support/forward-proxy.js';
-import { type JobsHarnessOptions, makeJob, until } from '../harness.js';
-import { hooked, outcome, type Received, receiver, status } from './receiver.js';
+import { type JobsHarnessOptions, until } from '../harness.js';
+import { makesWebhooks, type Received, receiver, status } from './receiver.js';
 
 const publicAddress: ResolvedAddress = { address: '93.184.216.34', family: 4 };
 
@@ -18,18 +18,13 @@ async function behindProxy(
   const clock = new FakeClock();
   const server = await receiver(t, clock, [status(200)]);
   const proxy = await forwardProxy(t, to ?? server);
-  const all = await hooked(t, clock, {
+  const made = await makesWebhooks(t, clock, {
     webhookAllow: [],
     resolve: async () => [publicAddress],
     config: { httpsProxy: proxy.url.replace('://', '://user:pass@'), noProxy },
     ...more,
   });
-  const customer = await all.customer();
-  const deliver = async (url = server.url) => {
-    const id = await makeJob(all, customer, ['a'], { webhookUrl: url });
-    return outcome(all, clock, customer, id);
-  };
-  return { ...{ clock, server, proxy, all, customer, deliver } };
+  return { ...made, server, proxy, deliver: (url = server.url) => made.deliver(url) };
 }
 
 describe('a webhook behind a proxy', () => {
@@ -106,16 +101,11 @@ describe('a webhook behind a proxy', () => {
     assert.deepEqual([state, attempts.length], ['failed', 6]);
     assert.equal(attempts[0]?.error, 'The proxy to the receiver answered with status 403.');
     const silent = await behindProxy(t, {}, { to: 'silence' });
-    const { customer, all, clock, proxy, server } = silent;
-    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
-    await until(() => proxy.tunnels.length === 1);
-    await clock.advance(15_000);
-    await until(
-      async () => (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts.length === 1,
-    );
-    assert.equal(
-      (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts[0]?.error,
-      'No response within 15 seconds.',
-    );
+    const id = await silent.make(silent.server.url);
+    const errors = async () => (await silent.stateOf(id)).attempts.map(({ error }) => error);
+    await until(() => silent.proxy.tunnels.length === 1);
+    await silent.clock.advance(15_000);
+    await until(async () => (await errors()).length === 1);
+    assert.deepEqual(await errors(), ['No response within 15 seconds.']);
   });
 });

@@ -7,7 +7,7 @@ import { authority } from '../../../support/authority.js';
 import type { FakeClock } from '../../../support/fake-clock.js';
 import { bodyOf, loopback } from '../../../support/loopback.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { type Customer, type JobsHarnessOptions, jobsHarness } from '../harness.js';
+import { type JobsHarnessOptions, jobsHarness, makeJob } from '../harness.js';
 
 const folder = temporaryFolder();
 const ca = authority(folder);
@@ -54,21 +54,30 @@ export function hooked(t: TestContext, clock: FakeClock, more: JobsHarnessOption
   });
 }
 
-export const stateOf = ({ jobs }: Awaited<ReturnType<typeof hooked>>, { account }: Customer, id: string) =>
-  jobs.webhooks.findDelivery(account, id);
-
-/** Lets time pass, from one attempt to the next, until nothing more is due. */
-export async function outcome(
-  all: Awaited<ReturnType<typeof hooked>>,
-  clock: FakeClock,
-  customer: Customer,
-  id: string,
-) {
-  for (;;) {
-    const delivery = await stateOf(all, customer, id);
-    if (delivery.state !== 'pending') return delivery;
-    const wait = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
-    if (wait > 0) await clock.advance(wait);
-    else await setImmediate();
-  }
+/** Jobs with webhooks, and a customer who makes them. */
+export async function makesWebhooks(t: TestContext, clock: FakeClock, more: JobsHarnessOptions = {}) {
+  const all = await hooked(t, clock, more);
+  const customer = await all.customer();
+  const stateOf = (id: string) => all.jobs.webhooks.findDelivery(customer.account, id);
+  /** Lets time pass, from one attempt to the next, until nothing more is due. */
+  const outcome = async (id: string) => {
+    for (;;) {
+      const delivery = await stateOf(id);
+      if (delivery.state !== 'pending') return delivery;
+      const wait = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+      if (wait > 0) await clock.advance(wait);
+      else await setImmediate();
+    }
+  };
+  const make = (webhookUrl: string, queries: readonly string[] = ['a']) =>
+    makeJob(all, customer, queries, { webhookUrl });
+  return {
+    ...{ clock, all, customer, stateOf, outcome, make },
+    find: (id: string) => all.jobs.store.find(customer.account, id),
+    /** Makes a job and waits until its delivery has ended. */
+    async deliver(webhookUrl: string, queries?: readonly string[]) {
+      const job = await make(webhookUrl, queries);
+      return { job, ...(await outcome(job)) };
+    },
+  };
 }
