@@ -56,11 +56,8 @@ describe('an alert that is sent', () => {
     });
     const send = (path: string) =>
       sendNotice(all, parseTarget(`http://127.0.0.1:${port}${path}`), newItems(1), signal);
-    assert.deepEqual(await send('/gone'), {
-      status: 404,
-      error: 'The receiver responded with status 404.',
-      again: false,
-    });
+    const gone = { status: 404, error: 'The receiver responded with status 404.', again: false };
+    assert.deepEqual(await send('/gone'), gone);
     assert.match((await send('/moved')).error ?? '', /redirects are not followed/);
     const sending = send('/silent');
     while (count < 3) await setImmediate();
@@ -84,23 +81,17 @@ describe('an alert that is sent', () => {
     assert.equal((await sendNotice(all, target, newItems(3), signal)).error, null);
     const sent = all.mailer.mails.map(({ to, subject }) => [to, subject]);
     assert.deepEqual(sent, [['ada@example.com', '3 new: Bad reviews']]);
-    all.mailer.fault = new ExtractError('internal_error', 'The e-mail could not be sent.');
-    assert.deepEqual(await sendNotice(all, target, newItems(3), signal), {
-      status: null,
-      error: 'The e-mail could not be sent.',
-      again: true,
-    });
+    const error = 'The e-mail could not be sent.';
+    all.mailer.fault = new ExtractError('internal_error', error);
+    const outcome = await sendNotice(all, target, newItems(3), signal);
+    assert.deepEqual(outcome, { status: null, error, again: true });
   });
 
   test('does not delay a program that stops', async (t) => {
     const mailer = Object.assign(new MemoryMailer(), { send: () => new Promise<never>(() => undefined) });
     const stopping = new AbortController();
-    const sending = sendNotice(
-      { ...(await carriers(t)), mailer },
-      parseTarget('ada@example.com'),
-      newItems(1),
-      stopping.signal,
-    );
+    const all = { ...(await carriers(t)), mailer };
+    const sending = sendNotice(all, parseTarget('ada@example.com'), newItems(1), stopping.signal);
     stopping.abort(new Error('The server stops.'));
     await assert.rejects(sending, /The server stops\./);
   });
