@@ -16,13 +16,16 @@ import type { Ledger } from '../../lib/ledger/ledger.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
 import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
+import { newFile as nextFile } from './ledger-file.js';
 import { at, chargeOf, refusal } from './ledger-port.js';
 
-const folder = temporaryFolder();
-let files = 0;
-const newFile = () => path.join(folder, `${++files}.db`);
+/** The name of a file that does not exist yet, in a folder that does. */
+function newFile(): string {
+  const file = nextFile();
+  mkdirSync(path.dirname(file));
+  return file;
+}
 /** A clock on which every wait ends immediately. */
 const hasty: Clock = { now: () => Date.parse(at), sleep: async () => {}, alarm: () => () => {} };
 

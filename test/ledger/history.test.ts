@@ -22,24 +22,13 @@ const insert = db.prepare(
 );
 for (let n = 0; n < 300; n += 1) {
   const status = ['ok', 'failed', 'ok', 'pending', 'ok'][n % 5] ?? 'ok';
-  const failed = status === 'failed';
-  const account = n % 7 === 0 ? 'other' : 'mine';
   const at = begin + Math.floor(n / 3) * (day / 8);
+  const [endpoint, code] =
+    n % 2 === 0 ? ['maps/place', 'platform_blocked'] : ['maps/photos', 'platform_timeout'];
   const key = n % 4 === 0 ? null : `key_${n % 4}`;
   insert.run(
-    ...[
-      `r${String(n).padStart(3, '0')}`,
-      account,
-      at,
-      at,
-      n % 2 === 0 ? 'maps/place' : 'maps/photos',
-      status,
-    ],
-    ...[
-      failed ? (n % 2 === 0 ? 'platform_blocked' : 'platform_timeout') : null,
-      failed ? 0 : 3,
-      failed ? 3 : 0,
-    ],
+    ...[`r${String(n).padStart(3, '0')}`, n % 7 === 0 ? 'other' : 'mine', at, at, endpoint, status],
+    ...(status === 'failed' ? [code, 0, 3] : [null, 3, 0]),
     ...[key, key === null ? null : `name of ${key}`],
   );
 }

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../lib/config.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { withEndlessLocalAccount } from '../../lib/ledger/local-account.js';
-import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { openServices } from '../../lib/services.js';
-import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound } from './books.js';
-import { chargeOf } from './ledger-port.js';
-
-const folder = temporaryFolder();
-let files = 0;
-const nextFile = () => path.join(folder, `${++files}.db`);
+import { openNewLedger } from './ledger-file.js';
+import { at, chargeOf } from './ledger-port.js';
 
 describe('the local account', () => {
   async function endless() {
-    const clock = new FakeClock();
-    const file = nextFile();
-    const ledger = withEndlessLocalAccount(openLedger(file, { clock }), clock);
+    const { file, clock, ledger: limited } = openNewLedger();
+    const ledger = withEndlessLocalAccount(limited, clock);
     const spend = (id: string, credits: number, account = 'local') =>
       ledger.pay({ ...chargeOf(id), account, credits });
     return { file, ledger, spend };
@@ -37,7 +30,7 @@ describe('the local account', () => {
       ['b', 3],
     ]);
     await ledger.close();
-    await assertSound(file);
+    assertSound(file);
   });
 
   test('takes one pack for calls that fall short together', async () => {
@@ -50,13 +43,7 @@ describe('the local account', () => {
 
   test('is the only one: another account is refused as ever', async () => {
     const { ledger, spend } = await endless();
-    await ledger.grant({
-      id: 'g',
-      account: 'ann',
-      credits: 2,
-      kind: 'trial',
-      at: '2026-11-05T12:00:00.000Z',
-    });
+    await ledger.grant({ id: 'g', account: 'ann', credits: 2, kind: 'trial', at });
     await assert.rejects(spend('x', 3, 'ann'), { code: 'insufficient_credits' });
     assert.equal((await ledger.balance('ann')).credits, 2);
     await ledger.close();
@@ -84,10 +71,8 @@ describe('EXTRACT_LOCAL_CREDITS', () => {
   });
 
   test('changes nothing in a server’s own ledger', async () => {
-    const clock = new FakeClock();
-    const services = openServices(readConfig({ home: temporaryFolder() }, {}), {
-      ledger: openLedger(nextFile(), { clock }),
-    });
+    const { ledger } = openNewLedger();
+    const services = openServices(readConfig({ home: temporaryFolder() }, {}), { ledger });
     await assert.rejects(spendAll(services.ledger), { code: 'insufficient_credits' });
     await services.close();
   });

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charge } from '../../lib/ledger/ledger.js';
 import { ChargeBatch } from '../../lib/ledger/sqlite/charge-batch.js';
-import { openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { FakeClock } from '../support/fake-clock.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { pay } from '../support/pay.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
+import { openNewLedger } from './ledger-file.js';
 import { at, chargeOf, refusal } from './ledger-port.js';
 
-const folder = temporaryFolder();
-let files = 0;
-
 async function open(credits: Readonly<Record<string, number>>) {
-  const file = path.join(folder, `${files++}.db`);
-  const ledger = openLedger(file, { clock: new FakeClock() });
+  const { file, ledger } = openNewLedger();
   for (const [account, amount] of Object.entries(credits)) {
     await ledger.grant({ id: `g_${account}`, account, credits: amount, kind: 'trial', at });
   }

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
-import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { FakeClock } from '../support/fake-clock.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { openNewLedger } from './ledger-file.js';
 import { at, chargeOf, ledgerPort, refusal } from './ledger-port.js';
 import { assertSound, ledgerHarness } from './postgres-harness.js';
 
-const folder = temporaryFolder();
 const limited = { id: 'key_1', name: 'limited', monthlyCredits: 90 };
 
 /** What became of each: its value, or the code and the words it was refused with. */
@@ -25,16 +21,9 @@ const id = fc.integer({ min: 0, max: 25 }).map((n) => `r${n}`);
 const step = fc.oneof(
   fc.record({
     do: fc.constantFrom('charge' as const, 'pay' as const, 'pay' as const),
-    ...{
-      id,
-      account: fc.constantFrom('acct_a', 'acct_b', 'nobody'),
-      credits: fc.integer({ min: 0, max: 40 }),
-    },
-    ...{
-      needsPack: fc.boolean(),
-      resumes: fc.boolean(),
-      measures: fc.constantFrom(undefined, { duration_ms: 7 }),
-    },
+    ...{ id, needsPack: fc.boolean(), resumes: fc.boolean(), credits: fc.integer({ min: 0, max: 40 }) },
+    account: fc.constantFrom('acct_a', 'acct_b', 'nobody'),
+    measures: fc.constantFrom(undefined, { duration_ms: 7 }),
     key: fc.constantFrom(undefined, limited, { id: 'key_2', name: 'free' }),
   }),
   fc.record({ do: fc.constant('settle' as const), id, ok: fc.boolean() }),
@@ -51,14 +40,7 @@ function act(ledger: Ledger, one: Step, ids: (id: string) => string): Promise<un
     return ledger.settle(ids(one.id), ending);
   }
   const key = one.key === undefined ? undefined : { ...one.key, id: ids(one.key.id) };
-  const charge: Charge = {
-    ...chargeOf(ids(one.id)),
-    ...one,
-    id: ids(one.id),
-    account: ids(one.account),
-    key,
-  };
-  return ledger[one.do](charge);
+  return ledger[one.do](chargeOf('', { ...one, id: ids(one.id), account: ids(one.account), key }));
 }
 
 describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
@@ -67,7 +49,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('agrees with the ledger in a file for any concurrent entries', async () => {
     const { ledger, database } = await harness();
-    const file = openLedger(path.join(folder, 'ledger.db'), { clock: new FakeClock() });
+    const { ledger: file } = openNewLedger();
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (turns) => {
@@ -139,16 +121,15 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
 describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
   const harness = ledgerHarness(after);
-  const pending = (id: string, changes: Partial<Charge> = {}) => chargeOf(id, changes);
   const silence = "UPDATE nodes SET seen_at = seen_at - interval '31 s' WHERE id = $1";
 
   test('are refunded once when it is silent, and stay refunded when it ends them late', async () => {
     const { ledger, another, database } = await harness();
     const { postgres } = database;
     const other = another();
-    for (const id of ['a', 'b']) await ledger.charge(pending(id));
-    await ledger.charge(pending('job_1:0', { job: 'job_1' }));
-    await other.charge(pending('theirs'));
+    for (const id of ['a', 'b']) await ledger.charge(chargeOf(id));
+    await ledger.charge(chargeOf('job_1:0', { job: 'job_1' }));
+    await other.charge(chargeOf('theirs'));
     assert.equal(await other.refundAbandoned(), 0);
     await postgres.write((queries) => queries.run(silence, [ledger.owner]));
     const refunds = await Promise.all([other.refundAbandoned(), other.refundAbandoned()]);
@@ -156,17 +137,16 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
     assert.equal((await other.balance('local')).credits, 49_994);
     await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /was refunded/);
     const { rows } = await other.usage('local', { limit: 9 });
-    const endings = rows.map(({ id, error_code, credits_refunded }) => [id, error_code, credits_refunded]);
-    assert.deepEqual(endings, [
-      ['b', 'internal_error', 3],
-      ['a', 'internal_error', 3],
-    ]);
+    const endings = rows.map(
+      ({ id, error_code, credits_refunded }) => `${id} ${error_code} ${credits_refunded}`,
+    );
+    assert.deepEqual(endings, ['b internal_error 3', 'a internal_error 3']);
     await assertSound(postgres);
   });
 
   test('are found with each heartbeat, by nodes that were connected for as long', async () => {
     const { ledger, another, database, clock } = await harness();
-    await ledger.charge(pending('a'));
+    await ledger.charge(chargeOf('a'));
     const other = another();
     await other.begin();
     await database.postgres.write((queries) => queries.run(silence, [ledger.owner]));

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
-import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { FakeClock } from '../support/fake-clock.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound } from './books.js';
+import { openNewLedger } from './ledger-file.js';
 import { chargeOf as chargeWith, refusal } from './ledger-port.js';
 
-const folder = temporaryFolder();
-let files = 0;
-
 const chargeOf = (changes: Partial<Charge> = {}) => chargeWith('batch_1:0', changes);
-
-function open(): { file: string; ledger: Ledger } {
-  files += 1;
-  const file = path.join(folder, String(files), 'ledger.db');
-  return { file, ledger: openLedger(file, { clock: new FakeClock() }) };
-}
 
 async function sound(file: string, ledger: Ledger, credits: number): Promise<void> {
   assert.equal((await ledger.balance('local')).credits, credits);
@@ -40,7 +28,7 @@ describe('a charge that resumes', () => {
     ['gives back the price of work that ended well when it fails now', ok, failed, 50_000],
   ] as const) {
     test(name, async () => {
-      const { file, ledger } = open();
+      const { file, ledger } = openNewLedger();
       if (earlier !== null) await ledger.charge(chargeOf());
       if (earlier !== null && earlier !== 'held') await ledger.settle(resumed.id, earlier);
       await ledger.charge(resumed);
@@ -54,7 +42,7 @@ describe('a charge that resumes', () => {
   }
 
   test('continues at an empty balance if its price was already charged', async () => {
-    const { file, ledger } = open();
+    const { file, ledger } = openNewLedger();
     const all = { credits: 50_000, resumes: true };
     await ledger.charge(chargeOf({ credits: 50_000 }));
     await ledger.charge(chargeOf(all));
@@ -66,7 +54,7 @@ describe('a charge that resumes', () => {
 });
 
 test('an undone call is refunded once, whether or not it had ended', async () => {
-  const { file, ledger } = open();
+  const { file, ledger } = openNewLedger();
   await assert.rejects(ledger.refund('nobody'), /nobody/);
   await ledger.charge(chargeOf());
   await ledger.settle('batch_1:0', { status: 'ok', cached: false });

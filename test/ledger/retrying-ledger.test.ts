@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Database } from 'better-sqlite3';
@@ -7,24 +8,25 @@ import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { openServices } from '../../lib/services.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect, pendingIds } from './books.js';
+import { newFile, openNewLedger } from './ledger-file.js';
 import { chargeOf, ledgerPort } from './ledger-port.js';
 
-const folder = temporaryFolder();
-let files = 0;
+const failed = { status: 'failed', code: 'platform_timeout' } as const;
 
 ledgerPort('a ledger that tries again', async () => {
-  const clock = new FakeClock();
-  return new RetryingLedger(openLedger(path.join(folder, `${++files}.db`), { clock }), clock);
+  const { ledger, clock } = openNewLedger();
+  return new RetryingLedger(ledger, clock);
 });
 
 /** A ledger whose disk can be filled and emptied. */
-async function filling(clock: FakeClock) {
-  const file = path.join(folder, `${++files}.db`);
+async function filling() {
+  const clock = new FakeClock();
+  const file = newFile();
+  mkdirSync(path.dirname(file));
   let db: Database | undefined;
   const store = new SqliteLedger(async () => {
     db = await openDatabase(file, clock);
@@ -36,8 +38,7 @@ async function filling(clock: FakeClock) {
   const ledger = new RetryingLedger(store, clock);
   await ledger.balance('local');
   return {
-    file,
-    ledger,
+    ...{ clock, file, ledger },
     fill() {
       const free = Number(db?.pragma('freelist_count', { simple: true }));
       for (let page = 0; page < free; page += 1) db?.exec('INSERT INTO ballast VALUES (randomblob(4000))');
@@ -48,8 +49,7 @@ async function filling(clock: FakeClock) {
 }
 
 test('reports itself as not writable for three seconds after it refused an entry', async () => {
-  const clock = new FakeClock();
-  const { ledger, fill, empty } = await filling(clock);
+  const { clock, ledger, fill, empty } = await filling();
   await ledger.charge(chargeOf('a'));
   await ledger.checkWritable();
   fill();
@@ -67,12 +67,10 @@ test('reports itself as not writable for three seconds after it refused an entry
 
 describe('a price that cannot be refunded', () => {
   test('is refunded within a second after a full disk has space again', async () => {
-    const clock = new FakeClock();
-    const { file, ledger, fill, empty } = await filling(clock);
+    const { clock, file, ledger, fill, empty } = await filling();
     await ledger.charge(chargeOf('a'));
     await ledger.charge(chargeOf('b'));
     fill();
-    const failed = { status: 'failed', code: 'platform_timeout' } as const;
     for (const giveBack of [ledger.settle('a', failed), ledger.refund('b'), ledger.settle('b', failed)]) {
       await assert.rejects(giveBack, (error) => error instanceof StorageError && error.fault === 'full');
     }
@@ -85,17 +83,14 @@ describe('a price that cannot be refunded', () => {
     assert.deepEqual(pendingIds(file), []);
     assert.equal((await ledger.balance('local')).credits, 50_000);
     const { rows } = await ledger.usage('local', { limit: 5 });
-    const endings = rows.map(({ id, status, error_code }) => [id, status, error_code]);
-    assert.deepEqual(endings, [
-      ['b', 'failed', 'platform_timeout'],
-      ['a', 'failed', 'platform_timeout'],
-    ]);
+    const endings = rows.map(({ id, status, error_code }) => `${id} ${status} ${error_code}`);
+    assert.deepEqual(endings, ['b failed platform_timeout', 'a failed platform_timeout']);
     assertSound(file);
     await ledger.close();
   });
 
   test('is refunded when the ledger is closed, if possible by then', async () => {
-    const { file, ledger, fill, empty } = await filling(new FakeClock());
+    const { file, ledger, fill, empty } = await filling();
     await ledger.charge(chargeOf('a'));
     fill();
     await assert.rejects(ledger.refund('a'));
@@ -105,11 +100,9 @@ describe('a price that cannot be refunded', () => {
   });
 
   test('stays with a retried call, and is refunded if that cannot be charged', async () => {
-    const clock = new FakeClock();
-    const { file, ledger, fill, empty } = await filling(clock);
+    const { clock, file, ledger, fill, empty } = await filling();
     for (const id of ['a', 'b']) await ledger.charge(chargeOf(id));
     fill();
-    const failed = { status: 'failed', code: 'platform_timeout' } as const;
     for (const id of ['a', 'b']) await assert.rejects(ledger.settle(id, failed), StorageError);
     empty();
     await ledger.charge(chargeOf('a', { resumes: true }));
@@ -125,10 +118,8 @@ describe('a price that cannot be refunded', () => {
   });
 
   test('before the ledger is closed is refunded by the next one that the process opens on the file', async () => {
-    const home = path.join(folder, `${++files}`);
-    const config = readConfig({ home }, {});
-    const file = path.join(home, 'ledger.db');
-    const failed = { status: 'failed', code: 'platform_timeout' } as const;
+    const file = newFile();
+    const config = readConfig({ home: path.dirname(file) }, {});
     const first = openServices(config);
     for (const id of ['a', 'b']) await first.ledger.charge(chargeOf(id));
     inspect(file, (db) =>

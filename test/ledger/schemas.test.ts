@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { balanceOf } from '../../lib/ledger/balances.js';
 import { chargePosting, makeEntries } from '../../lib/ledger/entries.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
+import { newFile } from './ledger-file.js';
 import { at, chargeOf, refusal } from './ledger-port.js';
 
 const notes = {
@@ -17,15 +16,12 @@ const later = {
   tables: 'CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL, colour TEXT) STRICT',
   steps: ['ALTER TABLE notes ADD COLUMN colour TEXT'],
 };
-const folder = temporaryFolder();
-let files = 0;
-const nextFile = () => path.join(folder, `${++files}.db`);
 const columns = (file: string) =>
   inspect(file, (db) => (db.pragma('table_info(notes)') as { name: string }[]).map(({ name }) => name));
 
 describe('tables that a program keeps in the ledger’s file', () => {
   test('are made once and carried on step by step', async () => {
-    const file = nextFile();
+    const file = newFile();
     for (const schema of [notes, notes, later]) {
       const ledger = openLedger(file, { schemas: [schema] });
       await ledger.database();
@@ -35,7 +31,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
   });
 
   test('of a later version are refused, with the file as it was', async () => {
-    const file = nextFile();
+    const file = newFile();
     const newer = openLedger(file, { schemas: [later] });
     await newer.database();
     await newer.close();
@@ -46,7 +42,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
   });
 
   test('change in one transaction with the money, or not at all', async () => {
-    const file = nextFile();
+    const file = newFile();
     const ledger = openLedger(file, { schemas: [notes] });
     const { db, owner, stores } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
@@ -68,7 +64,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
   });
 
   test('are written to the end before the ledger closes, and not after', async () => {
-    const file = nextFile();
+    const file = newFile();
     const ledger = openLedger(file, { schemas: [notes] });
     const { db, write } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');

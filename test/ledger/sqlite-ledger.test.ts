@@ -7,14 +7,10 @@ import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 import { migrate } from '../../lib/ledger/sqlite/migrate-ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { newFile, openNewLedger } from './ledger-file.js';
 import { chargeOf, ledgerPort } from './ledger-port.js';
 
-const folder = temporaryFolder();
-let files = 0;
-const newFile = () => path.join(folder, `${++files}`, 'ledger.db');
-
-ledgerPort('the ledger in a file', async () => openLedger(newFile(), { clock: new FakeClock() }));
+ledgerPort('the ledger in a file', async () => openNewLedger().ledger);
 
 describe('the file of the ledger', () => {
   test('is not touched before the first operation', async () => {
@@ -35,8 +31,7 @@ describe('the file of the ledger', () => {
   });
 
   test('persists when it is reopened, without another grant', async () => {
-    const file = newFile();
-    const first = openLedger(file, { clock: new FakeClock() });
+    const { file, ledger: first } = openNewLedger();
     await first.charge(chargeOf('a'));
     await first.settle('a', { status: 'ok', cached: false });
     await first.close();
@@ -75,37 +70,33 @@ describe('the file of the ledger', () => {
 });
 
 describe('adding up the books', () => {
-  const database = async () => {
-    const db = new Sqlite(':memory:');
-    await migrate(db, 0);
-    return db;
-  };
-
-  test('finds nothing in new ones', async () => {
-    assert.deepEqual(imbalances(await database()), []);
-  });
-
-  test('finds a balance that the rows do not explain', async () => {
-    const db = await database();
-    db.exec(`UPDATE balances SET balance = balance + 1 WHERE id = 'local'`);
-    assert.deepEqual(imbalances(db), [{ account: 'local', balance: 50_001, expected: 50_000 }]);
-  });
-
-  test('finds a row that the balance does not include, even of a missing account', async () => {
-    const db = await database();
-    db.exec(
+  for (const [title, sql, found] of [
+    ['finds nothing in new ones', '', []],
+    [
+      'finds a balance that the rows do not explain',
+      `UPDATE balances SET balance = balance + 1 WHERE id = 'local'`,
+      [{ account: 'local', balance: 50_001, expected: 50_000 }],
+    ],
+    [
+      'finds a row that the balance does not include, even of a missing account',
       `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged)
        VALUES ('a', 'local', 0, 0, 'maps/place', 'ok', 3), ('b', 'acct_x', 0, 0, 'maps/place', 'ok', 3)`,
-    );
-    const found = imbalances(db).sort((a, b) => a.account.localeCompare(b.account));
-    assert.deepEqual(found, [
-      { account: 'acct_x', balance: 0, expected: -3 },
-      { account: 'local', balance: 50_000, expected: 49_997 },
-    ]);
-  });
-
-  test('a balance below zero cannot even be written', async () => {
-    const db = await database();
-    assert.throws(() => db.exec(`UPDATE balances SET balance = -1 WHERE id = 'local'`), /CHECK/);
-  });
+      [
+        { account: 'acct_x', balance: 0, expected: -3 },
+        { account: 'local', balance: 50_000, expected: 49_997 },
+      ],
+    ],
+  ] as const) {
+    test(title, async () => {
+      const db = new Sqlite(':memory:');
+      await migrate(db, 0);
+      db.exec(sql);
+      assert.deepEqual(
+        imbalances(db).sort((a, b) => a.account.localeCompare(b.account)),
+        found,
+      );
+      // A balance below zero cannot even be written.
+      assert.throws(() => db.exec(`UPDATE balances SET balance = -1 WHERE id = 'local'`), /CHECK/);
+    });
+  }
 });
