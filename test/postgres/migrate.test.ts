@@ -24,13 +24,11 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
   before(async () => {
     database = await openTestDatabase();
   });
-  afterEach(() =>
-    database.postgres.write((queries) =>
-      queries.run('DROP TABLE IF EXISTS others, things, schema_versions CASCADE'),
-    ),
-  );
+  afterEach(() => run('DROP TABLE IF EXISTS others, things, schema_versions CASCADE'));
   after(() => database.close());
 
+  const find = (sql: string) => database.postgres.read((queries) => queries.rows(sql));
+  const run = (sql: string) => database.postgres.write((queries) => queries.run(sql));
   const migrate = (schemas: readonly SchemaSql[], clock = systemClock) =>
     migrateDatabase(database.config.url, schemas, clock);
   const versions = async (schemas: readonly SchemaSql[]) =>
@@ -43,20 +41,18 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
       { name: 'first', version: 0, expected: 2 },
       { name: 'second', version: 0, expected: 1 },
     ]);
-    await database.postgres.write((queries) => queries.run(`INSERT INTO things VALUES ('a', 1)`));
+    await run(`INSERT INTO things VALUES ('a', 1)`);
     assert.deepEqual(await versions([first, second]), [2, 1]);
     assert.deepEqual((await migrate([first, second]))[0]?.version, 2);
-    const rows = await database.postgres.read((queries) => queries.rows('SELECT * FROM things'));
-    assert.deepEqual(rows, [{ id: 'a', size: 1 }]);
+    assert.deepEqual(await find('SELECT * FROM things'), [{ id: 'a', size: 1 }]);
   });
 
   test('takes an older one further, and keeps what it holds', async () => {
     await migrate([older]);
-    await database.postgres.write((queries) => queries.run(`INSERT INTO things VALUES ('a')`));
+    await run(`INSERT INTO things VALUES ('a')`);
     await migrate([first, second]);
     assert.deepEqual(await versions([first, second]), [2, 1]);
-    const rows = await database.postgres.read((queries) => queries.rows('SELECT * FROM things'));
-    assert.deepEqual(rows, [{ id: 'a', size: null }]);
+    assert.deepEqual(await find('SELECT * FROM things'), [{ id: 'a', size: null }]);
   });
 
   test('refuses a newer one, and changes nothing of it', async () => {
@@ -75,10 +71,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     const broken = { ...first, steps: ['CREATE TABLE extra (id text); SELECT 1/0'] };
     await assert.rejects(migrate([broken]), StorageError);
     assert.deepEqual(await versions([first]), [1]);
-    const row = await database.postgres.read((queries) =>
-      queries.first(`SELECT to_regclass('extra') AS extra`),
-    );
-    assert.deepEqual(row, { extra: null });
+    assert.deepEqual(await find(`SELECT to_regclass('extra') AS extra`), [{ extra: null }]);
     await migrate([first]);
     assert.deepEqual(await versions([first]), [2]);
   });
@@ -87,6 +80,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     await migrate([older]);
     let migrated: Promise<unknown> | undefined;
     let waits = 0;
+    const tried = Promise.withResolvers<void>();
     await database.postgres.transaction(async (queries) => {
       await queries.rows('SELECT * FROM things');
       const clock = {
@@ -94,15 +88,12 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
         async sleep() {
           waits += 1;
           // Between attempts, readers are not blocked.
-          assert.deepEqual(await database.postgres.read((mine) => mine.rows('SELECT * FROM things')), []);
-          ended();
+          assert.deepEqual(await find('SELECT * FROM things'), []);
+          tried.resolve();
         },
       };
-      const tried = new Promise<void>((resolve) => {
-        ended = resolve;
-      });
       migrated = migrate([first], clock);
-      await tried;
+      await tried.promise;
     });
     await migrated;
     assert.ok(waits >= 1);
@@ -132,9 +123,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
   });
 
   test('says so where another program has tables of these names', async () => {
-    await database.postgres.write((queries) => queries.run('CREATE TABLE things (name text)'));
+    await run('CREATE TABLE things (name text)');
     await assert.rejects(migrate([first]), /another program.s tables.*EXTRACT_DATABASE_URL/);
   });
 });
-
-let ended = () => {};

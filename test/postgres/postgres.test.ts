@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { defaultTimeouts } from '../../lib/database/postgres/connect.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import type { Queries } from '../../lib/database/queries.js';
 import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { databaseRelay } from '../support/database-relay.js';
+import { databaseRelay, type OnBytes } from '../support/database-relay.js';
 import { freePort } from '../support/free-port.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 
@@ -54,6 +53,12 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     return other;
   };
 
+  const relayed = async (onBytes?: OnBytes) => {
+    const relay = await databaseRelay(database.config.url, onBytes);
+    after(() => relay.close());
+    return relay;
+  };
+
   test('returns integers as numbers, and refuses unsafe ones', async () => {
     const { postgres } = database;
     const row = await postgres.read((queries) =>
@@ -64,10 +69,8 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     );
     assert.deepEqual(row, { most: Number.MAX_SAFE_INTEGER, none: null, sum: 5, rows: 2, null: null });
     const { open } = postgres.load;
-    await assert.rejects(
-      postgres.read((queries) => queries.first('SELECT 9007199254740992::bigint AS more')),
-      storage('failed', /database failed/),
-    );
+    const unsafe = postgres.read((queries) => queries.first('SELECT 9007199254740992::bigint AS more'));
+    await assert.rejects(unsafe, storage('failed', /database failed/));
     // The connection is of use all the same.
     assert.deepEqual(await postgres.read((queries) => queries.rows('SELECT 1 AS one')), [{ one: 1 }]);
     assert.equal(postgres.load.open, open);
@@ -94,12 +97,8 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     const session = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
     const other = await Postgres.open(database.config, systemClock, defaultTimeouts, session);
     others.push(other);
-    const settings = () =>
-      other.read((queries) =>
-        queries.first(
-          `SELECT current_setting('plan_cache_mode') AS plan_cache_mode, current_setting('enable_seqscan') AS enable_seqscan`,
-        ),
-      );
+    const sql = Object.keys(session).map((name) => `current_setting('${name}') AS ${name}`);
+    const settings = () => other.read((queries) => queries.first(`SELECT ${sql.join()}`));
     const settingsOf = await Promise.all([settings(), settings(), settings()]);
     assert.deepEqual(settingsOf, [session, session, session]);
     await other.read((queries) => queries.rows(endSelf)).catch(() => undefined);
@@ -150,7 +149,8 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     });
 
     test('is not repeated if the connection was lost during its commit, because the outcome is unknown', async () => {
-      const other = await open({}, { url: await cutAtCommit(database.config.url) });
+      const { url } = await relayed((bytes) => (bytes.includes('COMMIT') ? 'cut' : 'pass'));
+      const other = await open({}, { url });
       let tries = 0;
       await assert.rejects(
         other.transaction(async (queries) => {
@@ -172,11 +172,9 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       return queries.first('SELECT 1 AS one');
     });
     assert.deepEqual([tries, one], [2, { one: 1 }]);
-    await postgres.read((queries) =>
-      queries.rows(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
-      ),
-    );
+    const others = 'pid <> pg_backend_pid() AND datname = current_database()';
+    const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`;
+    await postgres.read((queries) => queries.rows(endOthers));
     assert.deepEqual(await postgres.read((queries) => queries.first('SELECT 2 AS two')), { two: 2 });
   });
 
@@ -220,29 +218,23 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
 
     test('a statement that takes too long, by the time of the server', async () => {
       const other = await open({ statement: 50 });
-      await assert.rejects(
-        other.read((queries) => queries.rows('SELECT pg_sleep(30)')),
-        storage('unreachable', /did not respond in time/),
-      );
+      const sleeping = other.read((queries) => queries.rows('SELECT pg_sleep(30)'));
+      await assert.rejects(sleeping, storage('unreachable', /did not respond in time/));
     });
 
     test('a statement whose answer never comes', async () => {
-      const other = await open({ answer: 100 }, { url: await silent(database.config.url) });
+      const { url } = await relayed((bytes) => (bytes.includes('SELECT') ? 'drop' : 'pass'));
+      const other = await open({ answer: 100 }, { url });
       await assert.rejects(selectOne(other), storage('unreachable', /did not respond in time/));
     });
 
     test('a free connection, when all are in use', async () => {
       const other = await open({ connect: 1_000 }, { connections: 3 });
-      let release = () => {};
-      const gate = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const using = [1, 2, 3].map(() => other.read(() => gate));
-      await assert.rejects(
-        selectOne(other),
-        storage('exhausted', /All connections.*EXTRACT_DATABASE_CONNECTIONS/),
-      );
-      release();
+      const gate = Promise.withResolvers<void>();
+      const using = [1, 2, 3].map(() => other.read(() => gate.promise));
+      const exhausted = storage('exhausted', /All connections.*EXTRACT_DATABASE_CONNECTIONS/);
+      await assert.rejects(selectOne(other), exhausted);
+      gate.resolve();
       await Promise.all(using);
       assert.equal((await selectOne(other)).length, 1);
     });
@@ -250,22 +242,16 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     test('a missing server, and one that does not answer', async () => {
       const nobody = await open({}, { url: `postgres://postgres@127.0.0.1:${await freePort()}/extract` });
       await assert.rejects(selectOne(nobody), storage('unreachable', /cannot be reached/));
-      const mute = net.createServer(() => undefined).listen(0, '127.0.0.1');
-      await new Promise((resolve) => mute.once('listening', resolve));
-      after(() => mute.close());
-      const { port } = mute.address() as net.AddressInfo;
-      const dumb = await open({ connect: 100 }, { url: `postgres://postgres@127.0.0.1:${port}/extract` });
+      const { url } = await relayed(() => 'drop');
+      const dumb = await open({ connect: 100 }, { url });
       await assert.rejects(selectOne(dumb), storage('unreachable', /cannot be reached/));
     });
 
     test('a silence, which says something of every connection there was', async () => {
-      const relay = await databaseRelay(database.config.url);
-      after(() => relay.close());
+      const relay = await relayed();
       const other = await open({ answer: 3_000 }, { url: relay.url, connections: 3 });
-      const process = () =>
-        other.read((queries) =>
-          queries.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.05)'),
-        );
+      const pid = 'SELECT pg_backend_pid() AS pid, pg_sleep(0.05)';
+      const process = () => other.read((queries) => queries.rows<{ pid: number }>(pid));
       const pids = async () => new Set((await Promise.all([1, 2, 3].map(process))).map(([row]) => row?.pid));
       const before = await pids();
       assert.equal(before.size, 3);
@@ -295,10 +281,8 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     test('a standby that may only be read', async () => {
       const { url } = database.config;
       const other = await open({}, { url: `${url}?options=-c%20default_transaction_read_only%3Don` });
-      await assert.rejects(
-        other.transaction((queries) => insert(queries, 'a', 1)),
-        storage('unwritable', /read-only standby.*primary/),
-      );
+      const writing = other.transaction((queries) => insert(queries, 'a', 1));
+      await assert.rejects(writing, storage('unwritable', /read-only standby.*primary/));
       // Connections to it are not kept: the address may lead to the new primary by now.
       assert.equal(other.load.open, 0);
     });
@@ -313,29 +297,3 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     await other.close();
   });
 });
-
-/** Passes bytes between clients and the server of `url`; `onSent` says whether what a client sends may pass. */
-async function between(url: string, onSent: (bytes: Buffer) => 'pass' | 'drop' | 'cut'): Promise<string> {
-  const { hostname, port, pathname } = new URL(url);
-  const socket = `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
-  const server = net.createServer((client) => {
-    const upstream = net.connect(socket);
-    upstream.on('error', () => client.destroy()).pipe(client);
-    client.on('error', () => undefined).on('close', () => upstream.destroy());
-    client.on('data', (bytes: Buffer) => {
-      const verdict = onSent(bytes);
-      if (verdict === 'pass') upstream.write(bytes);
-      else if (verdict === 'cut') upstream.write(bytes, () => client.destroy());
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  server.unref();
-  const { port: relayPort } = server.address() as net.AddressInfo;
-  return `postgres://postgres@127.0.0.1:${relayPort}${pathname}`;
-}
-
-/** An address whose connections end when a COMMIT is on its way. */
-const cutAtCommit = (url: string) => between(url, (bytes) => (bytes.includes('COMMIT') ? 'cut' : 'pass'));
-
-/** An address that accepts connections and then drops every statement. */
-const silent = (url: string) => between(url, (bytes) => (bytes.includes('SELECT') ? 'drop' : 'pass'));

@@ -13,8 +13,11 @@ export interface DatabaseRelay {
   close(): void;
 }
 
+/** Says what becomes of bytes of a client or the server: `cut` ends their connection in place of passing them. */
+export type OnBytes = (bytes: Buffer, from: 'client' | 'server') => 'pass' | 'drop' | 'cut';
+
 /** Opens a way to the database of an address, whose host is the folder of its socket. */
-export async function databaseRelay(url: string): Promise<DatabaseRelay> {
+export async function databaseRelay(url: string, onBytes: OnBytes = () => 'pass'): Promise<DatabaseRelay> {
   const { hostname, port, pathname, username } = new URL(url);
   const socket = `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
   let mode: RelayMode = 'pass';
@@ -31,7 +34,11 @@ export async function databaseRelay(url: string): Promise<DatabaseRelay> {
     const pair = [client, upstream] as const;
     pairs.add(pair);
     for (const [one, other] of [pair, [upstream, client] as const]) {
-      one.on('data', (bytes) => other.write(bytes));
+      one.on('data', (bytes: Buffer) => {
+        const fate = onBytes(bytes, one === client ? 'client' : 'server');
+        if (fate === 'pass') other.write(bytes);
+        if (fate === 'cut') client.destroy();
+      });
       one.on('error', () => undefined);
       one.on('close', () => {
         other.destroy();

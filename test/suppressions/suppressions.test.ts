@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseSubject, subjectText } from '../../lib/suppressions/subject.js';
 import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
-import type { Suppressions } from '../../lib/suppressions/suppressions.js';
 import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import { WatchedSuppressions } from '../../lib/suppressions/watched-suppressions.js';
 import { databaseKinds } from '../support/databases.js';
@@ -53,28 +52,19 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal(new Set(marks).size, marks.length, 'another one in place of the newest');
     });
 
-    test('reach another process within two seconds, and it looks once a second', async () => {
+    test('reach another process within two seconds, and it looks once a second', async (t) => {
       const { here, there, clock } = await open();
-      let looks = 0;
-      const counted: Suppressions = {
-        add: (one) => there.add(one),
-        remove: (one) => there.remove(one),
-        list: () => there.list(),
-        mark: () => {
-          looks += 1;
-          return there.mark();
-        },
-      };
-      const watched = new WatchedSuppressions(async () => counted, clock);
+      const looks = t.mock.method(there, 'mark').mock;
+      const watched = new WatchedSuppressions(async () => there, clock);
       assert.equal(await watched.current(), null);
       for (let calls = 0; calls < 100; calls += 1) assert.equal(watched.current(), null);
-      assert.equal(looks, 1);
+      assert.equal(looks.callCount(), 1);
       await here.add(baker);
       await clock.advance(1_000);
       const [one, other] = await Promise.all([watched.current(), watched.current()]);
       assert.notEqual(one, null);
       assert.equal(one, other);
-      assert.equal(looks, 2);
+      assert.equal(looks.callCount(), 2);
       await clock.advance(1_000);
       assert.equal(await watched.current(), one, 'the same list is the same object');
       await here.remove(baker);

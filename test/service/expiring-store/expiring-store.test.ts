@@ -88,14 +88,10 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
 
   test('a draft is the same on another server, for its account alone', async () => {
     const [one, other] = [1, 2].map(() => new SharedDrafts(texts, endpoints));
-    const inputs = new InputTexts(
-      Array.from({ length: 5_000 }, (_, n) => JSON.stringify({ query: `café ${n}` })),
-    );
-    const request = await parseJobRequest(
-      { endpoint: anyEndpoint.path, inputs, name: 'mine', schedule: '0 6 * * *' },
-      endpoints,
-      'acct_a',
-    );
+    const queries = Array.from({ length: 5_000 }, (_, n) => JSON.stringify({ query: `café ${n}` }));
+    const order = { endpoint: anyEndpoint.path, name: 'mine', schedule: '0 6 * * *' };
+    const inputs = new InputTexts(queries);
+    const request = await parseJobRequest({ ...order, inputs }, endpoints, 'acct_a');
     const checked = {
       ...{ endpoint: anyEndpoint.path, inputs: 5_000, wrong: 0, problems: [] },
       ...{ calls: 5_000, credits_each: 1, credits: 5_000 },
@@ -105,9 +101,9 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
       ...{ request, soundRequest: null },
     });
     const sharedDraft = await other?.find('acct_a', draft?.id ?? '');
+    const { endpoint, digest } = request;
     assert.deepEqual(sharedDraft?.request?.inputs, request.inputs);
-    assert.equal(sharedDraft?.request?.endpoint, request.endpoint);
-    assert.equal(sharedDraft?.request?.digest, request.digest);
+    assert.partialDeepStrictEqual(sharedDraft?.request, { endpoint, digest });
     const noon = Date.UTC(2026, 10, 5, 12);
     assert.equal(sharedDraft?.request?.schedule?.next(noon, noon), request.schedule?.next(noon, noon));
     assert.deepEqual({ ...sharedDraft, request: null }, { ...draft, request: null });
@@ -122,15 +118,14 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
       ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
     };
     const answer = { source: 'platform' as const, json: '{"name":"東"}', meta };
-    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer });
-    assert.deepEqual(await other?.find('req_1', 'acct_a'), {
-      ...{ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer },
-    });
+    const call = { endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer };
+    await one?.add(call);
+    assert.deepEqual(await other?.find('req_1', 'acct_a'), call);
     assert.equal(await other?.find('req_1', 'acct_b'), undefined);
     const huge = { ...answer, json: 'x'.repeat(5_000_000), meta: { ...meta, request_id: 'req_2' } };
-    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer: huge });
+    await one?.add({ ...call, answer: huge });
     assert.equal(await other?.find('req_2', 'acct_a'), undefined);
     await database.postgres.write((queries) => queries.run('DROP TABLE transient_texts'));
-    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer });
+    await one?.add(call);
   });
 });

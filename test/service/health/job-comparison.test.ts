@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AnswerSource } from '../../../lib/call/envelope.js';
 import type { BaselineShare } from '../../../src/service/health/fall-test.js';
 import { JobComparison } from '../../../src/service/health/job-comparison.js';
 import { jobsServer } from '../../faces/dashboard/support/jobs-server.js';
 import { aHarbour, harbourOne } from '../../support/invented-rows.js';
-import { awaitJob, makeJob, numbered, until } from '../jobs/harness.js';
+import { answerOf, awaitJob, makeJob, numbered, until } from '../jobs/harness.js';
 
 /** Weeks in which 61% of the answers held the berths, and all the others. */
 const baselineOf = (_: unknown, field: string): BaselineShare | null => ({
@@ -14,25 +13,14 @@ const baselineOf = (_: unknown, field: string): BaselineShare | null => ({
   scatter: 1,
 });
 
-const answerOf = (berths: number | null, source: AnswerSource = 'platform') => ({
-  source,
-  json: JSON.stringify(aHarbour({ berths, note: 'Calm.' })),
-  meta: {
-    request_id: 'req_x',
-    credits_charged: 2,
-    credits_remaining: 0,
-    cached: false,
-    fetched_at: '2026-01-01T00:00:00.000Z',
-    next_cursor: null,
-  },
-});
+const answerWith = (berths: number | null) => answerOf(aHarbour({ berths, note: 'Calm.' }), 'req_x');
 
 describe('what the answers of a job lacked', () => {
   test('is reported once at the end of a job, by field', () => {
     const comparison = new JobComparison({ baselineOf });
     for (let at = 0; at < 5000; at += 1) {
-      comparison.addAnswer('job_1', harbourOne, answerOf(at % 25 < 3 ? 12 : null));
-      if (at < 100) comparison.addAnswer('job_2', harbourOne, answerOf(at % 5 < 3 ? 12 : null));
+      comparison.addAnswer('job_1', harbourOne, answerWith(at % 25 < 3 ? 12 : null));
+      if (at < 100) comparison.addAnswer('job_2', harbourOne, answerWith(at % 5 < 3 ? 12 : null));
     }
     const sentence = 'berths was filled in 12% of 5,000 answers; usually 61%.';
     assert.deepEqual(comparison.endJob('job_1'), [sentence]);
@@ -43,7 +31,7 @@ describe('what the answers of a job lacked', () => {
   test('appears on the page of the job, and not in the job object', async (t) => {
     const comparison = new JobComparison({ baselineOf });
     const all = await jobsServer(t, {
-      ask: async () => answerOf(null),
+      ask: async () => answerWith(null),
       onAnswered: (endpoint, answer, _, job) => comparison.addAnswer(job, endpoint, answer),
       comparisonOf: (job) => comparison.endJob(job),
     });

@@ -3,7 +3,7 @@ import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour } from '../../support/invented-rows.js';
 import type { TimedJobs } from './database-harness.js';
-import { type Customer, until } from './harness.js';
+import { answerOf, type Customer, until } from './harness.js';
 
 /** Makes the next run of a six-hour schedule when it is due, and resolves with its job. */
 export async function nextRun(
@@ -39,14 +39,9 @@ export class ChangingSite {
       ...{ fetched_at: at, route: null },
     }));
     return {
-      source: 'platform',
+      ...answerOf(endpoint.many ? items : items[0], requestId, at),
       coverage: aCoverage({ ended: this.isEnd ? 'end' : 'unknown' }),
-      json: JSON.stringify(endpoint.many ? items : items[0]),
       sources: JSON.stringify(sources),
-      meta: {
-        ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
-        ...{ fetched_at: at, next_cursor: null },
-      },
     };
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Services } from '../../../lib/call/call.js';
@@ -35,21 +36,8 @@ export interface Customer {
   readonly key: { readonly id: string; readonly name: string };
 }
 
-export interface JobsHarness<Store extends OpenStore = DirectoryStore> {
-  readonly home: string;
-  readonly clock: Clock;
-  readonly opened: Store;
-  readonly ledger: Store['ledger'];
-  readonly accounts: AccountStore;
-  readonly services: Services;
-  readonly jobs: Jobs;
-  /** What the runner reported to `onError`. */
-  readonly errors: unknown[];
-  customer(credits?: number): Promise<Customer>;
-  credits(account: string): Promise<number>;
-  /** Shuts down gracefully, as a server does on SIGTERM. */
-  close(): Promise<void>;
-}
+export interface JobsHarness<Store extends OpenStore = DirectoryStore>
+  extends Awaited<ReturnType<typeof jobsOver<Store>>> {}
 
 export interface JobsHarnessOptions
   extends Partial<Omit<DirectoryJobsOptions, 'stores' | 'services' | 'config'>> {
@@ -62,19 +50,15 @@ export interface JobsHarnessOptions
 }
 
 /** Immediately returns the request's parameters. */
-export const echo: CallFunction = async (_, params, caller) =>
-  answer(JSON.stringify({ echo: params }), caller.requestId);
+export const echo: CallFunction = async (_, params, caller) => answerOf({ echo: params }, caller.requestId);
 
-function answer(json: string, id: string) {
+/** The answer of a platform. */
+export function answerOf(data: unknown, requestId: string, fetchedAt = '2026-01-01T00:00:00.000Z') {
   const meta = {
-    request_id: id,
-    credits_charged: 3,
-    credits_remaining: 0,
-    cached: false,
-    fetched_at: '2026-01-01T00:00:00.000Z',
-    next_cursor: null,
+    ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
+    ...{ fetched_at: fetchedAt, next_cursor: null },
   };
-  return { source: 'platform' as const, json, meta };
+  return { source: 'platform' as const, json: JSON.stringify(data), meta };
 }
 
 /** Echoes; inputs whose query begins with `bad` fail. */
@@ -105,7 +89,7 @@ export async function jobsOver<Store extends OpenStore>(
   t: TestContext,
   open: (home: string, clock: Clock, trialCredits: number) => Promise<Store>,
   options: JobsHarnessOptions = {},
-): Promise<JobsHarness<Store>> {
+) {
   const {
     clock = systemClock,
     home = newHome(t),
@@ -119,8 +103,9 @@ export async function jobsOver<Store extends OpenStore>(
   const ledger: Store['ledger'] = opened.ledger;
   const own = openServices(readConfig({ home }, {}), { ledger, suppressions: opened.suppressions });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...extraServices };
+  /** What the runner reported to `onError`. */
   const errors: unknown[] = [];
-  const jobs = opened.createJobs({
+  const jobs: Jobs = opened.createJobs({
     services,
     config: readConfig({ home, ...config }, {}),
     endpoints: rows,
@@ -130,6 +115,7 @@ export async function jobsOver<Store extends OpenStore>(
     ...rest,
   });
   let closed: Promise<void> | undefined;
+  /** Shuts down gracefully, as a server does on SIGTERM. */
   const close = () => {
     closed ??= jobs.stop().then(() => own.close());
     return closed;
@@ -145,21 +131,16 @@ export async function jobsOver<Store extends OpenStore>(
 let customers = 0;
 
 /** Makes accounts with credits and a key, and says what they have. */
-export function customersOf(
-  accounts: AccountStore,
-  ledger: Pick<Ledger, 'balance'>,
-): Pick<JobsHarness, 'customer' | 'credits'> {
-  return {
-    async customer(credits = 100_000) {
-      customers += 1;
-      const email = `customer${customers}@example.com`;
-      const { id } = await accounts.create({ email, verified: true, credits });
-      const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
-      return { account: id, secret, key: { id: key.id, name: key.name } };
-    },
-    credits: async (account) => (await ledger.balance(account)).credits,
-  };
-}
+const customersOf = (accounts: AccountStore, ledger: Pick<Ledger, 'balance'>) => ({
+  async customer(credits = 100_000): Promise<Customer> {
+    customers += 1;
+    const email = `customer${customers}@example.com`;
+    const { id } = await accounts.create({ email, verified: true, credits });
+    const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
+    return { account: id, secret, key: { id: key.id, name: key.name } };
+  },
+  credits: async (account: string) => (await ledger.balance(account)).credits,
+});
 
 /** Makes a job of queries, as the route does. */
 export async function makeJob(
@@ -226,9 +207,7 @@ export async function linesOf(
 ): Promise<Line[]> {
   const { bytes, lines } = await jobs.store.readProgress(account, id);
   const results = await jobs.results.open(account, id);
-  const chunks: Buffer[] = [];
-  for await (const chunk of results.read(0, bytes)) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
+  const text = await textOf(results.read(0, bytes));
   const parsed = text
     .split('\n')
     .slice(0, -1)
@@ -240,16 +219,11 @@ export async function linesOf(
 
 /** The server app over a harness, without a listening port. `stalledMs`: how long a client may stop reading. */
 export function appOf({ services, accounts, jobs, opened }: JobsHarness, stalledMs = 30_000) {
+  const timeouts = { headersMs: 10_000, requestMs: 60_000, keepAliveMs: 72_000, checkIntervalMs: 1_000 };
   const app = createApp({
     ...{ services, accounts, jobs, usage: opened.usage },
     closing: new AbortController().signal,
-    timeouts: {
-      headersMs: 10_000,
-      requestMs: 60_000,
-      keepAliveMs: 72_000,
-      checkIntervalMs: 1_000,
-      stalledMs,
-    },
+    timeouts: { ...timeouts, stalledMs },
     metrics: new Metrics(),
     config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
     log: serverLog('silent', { write: () => undefined }),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour } from '../../support/invented-rows.js';
-import { appOf, awaitJob, type Customer, type JobsHarness, jobsHarness } from './harness.js';
+import { answerOf, appOf, awaitJob, type Customer, type JobsHarness, jobsHarness } from './harness.js';
 
 const entry = (position: number) => ({
   ...{ id: `h${position}`, url: null, author: null, position, fetched_at: '2026-01-01T00:00:00.000Z' },
@@ -17,16 +17,11 @@ const ask: CallFunction = async (endpoint, params, { requestId }) => {
   const items = berths.map((count) => aHarbour({ berths: count }));
   const sources = berths.map((_, at) => entry(at + 1));
   return {
-    source: 'platform',
+    ...answerOf(endpoint.many ? items : items[0], requestId),
     coverage: aCoverage({ given: 3, ended: 'visitors' }),
-    json: JSON.stringify(endpoint.many ? items : items[0]),
     ...(params.sources === true
       ? { sources: JSON.stringify(endpoint.many ? sources : sources.slice(0, 1)) }
       : {}),
-    meta: {
-      ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
-      ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
-    },
   };
 };
 

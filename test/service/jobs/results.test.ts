@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import { buffer as bytesOf, text as textOf } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { chunkBytes } from '../../../src/service/jobs/results/results-files.js';
 import { RowResults, rowLines } from '../../../src/service/jobs/results/row-results.js';
@@ -16,14 +17,6 @@ const untilEnd = new AbortController().signal;
 
 const text = (...indexes: readonly number[]) => indexes.map((index) => line(index)).join('');
 const counted = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-async function bytesOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
-}
-
-const textOf = async (chunks: AsyncIterable<Buffer>) => (await bytesOf(chunks)).toString();
 
 for (const { where, skip, open } of bothStores) {
   /** Opens stores with a job of so many inputs, some of which have ended. */

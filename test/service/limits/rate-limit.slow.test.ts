@@ -18,11 +18,12 @@ describe('a rate limit', () => {
   });
 
   test('counts each caller apart, and delays none beyond a window when the clock is set back', () => {
-    const clock = new FakeClock();
+    let now = 1_000_000;
+    const clock = { now: () => now, sleep: async () => undefined, alarm: () => () => undefined };
     const limit = new RateLimit('key', 1, clock);
     const allowed = ['a', 'b', 'a'].map((caller) => limit.take(caller).allowed);
     assert.deepEqual(allowed, [true, true, false]);
-    clock.set(clock.now() - 3_600_000);
+    now = 0;
     assert.equal(limit.take('a').allowed, true);
   });
 
