@@ -136,40 +136,42 @@ describe('a disk that is full', () => {
   });
 });
 
+test('a full disk is noticed before the first entry that does not fit', async () => {
+  const file = newFile();
+  const open = () => openDatabase(file, hasty);
+  let free = 1024 * 1024;
+  const ledger = new SqliteLedger(open, hasty, () => free);
+  await ledger.checkWritable();
+  free = 100 * 1024;
+  await assert.rejects(ledger.checkWritable(), faultOf('full', /disk of the credit ledger is full/));
+  free = 1024 * 1024;
+  await ledger.checkWritable();
+  await ledger.close();
+});
+
 describe('a file that cannot be used', () => {
   const otherText = 'Shopping list: bread, butter, a pound of nails.\n'.repeat(100);
 
-  for (const [name, spoil, fault, message] of [
-    [
-      'a directory',
-      (file: string) => mkdirSync(file),
-      'unwritable',
-      /cannot be opened for writing.*permissions/,
-    ],
+  const unwritable = ['unwritable', /cannot be opened for writing.*permissions/] as const;
+  for (const [name, spoil, [fault, message]] of [
+    ['a directory', (file: string) => mkdirSync(file), unwritable],
     [
       'another kind of file',
       (file: string) => writeFileSync(file, otherText),
-      'damaged',
-      /damaged or is not a ledger/,
+      ['damaged', /damaged or is not a ledger/],
     ],
     [
       'a ledger with a torn page',
       async (file: string) => {
-        await filled(file);
-        const bytes = readFileSync(file);
+        const bytes = readFileSync(await filled(file));
         writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
       },
-      'damaged',
-      /damaged/,
+      ['damaged', /damaged/],
     ],
     [
       'a ledger that was cut off',
-      async (file: string) => {
-        await filled(file);
-        truncateSync(file, statSync(file).size - 4096 * 3);
-      },
-      'damaged',
-      /damaged/,
+      async (file: string) => truncateSync(await filled(file), statSync(file).size - 4096 * 3),
+      ['damaged', /damaged/],
     ],
   ] as const) {
     test(`${name} fails every operation, and is left unchanged`, async () => {
@@ -194,10 +196,8 @@ describe('a file that cannot be used', () => {
     const ledger = openLedger(file, { clock: hasty });
     await assert.rejects(ledger.balance('local'), refusal('internal_error', /later version/));
     await ledger.close();
-    assert.equal(
-      inspect(file, (db) => db.pragma('user_version', { simple: true })),
-      99,
-    );
+    const version = inspect(file, (db) => db.pragma('user_version', { simple: true }));
+    assert.equal(version, 99);
   });
 
   test('is used as soon as it is repaired', async () => {
@@ -241,40 +241,19 @@ describe('a file that cannot be used', () => {
   });
 });
 
-describe('a full disk', () => {
-  test('is noticed before the first entry that does not fit', async () => {
-    const file = newFile();
-    let free = 1024 * 1024;
-    const ledger = new SqliteLedger(
-      () => openDatabase(file, hasty),
-      hasty,
-      () => free,
-    );
-    await ledger.checkWritable();
-    free = 100 * 1024;
-    await assert.rejects(ledger.checkWritable(), faultOf('full', /disk of the credit ledger is full/));
-    free = 1024 * 1024;
-    await ledger.checkWritable();
-    await ledger.close();
-  });
-});
-
-describe('a disk that fails', () => {
-  test('rejects the charge, and names the fault', async () => {
-    const file = await filled();
-    const ledger = tampered(file, (db) => {
-      const broken = () => {
-        throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
-      };
-      db.function('fails', broken);
-      db.exec('CREATE TEMP TRIGGER broken BEFORE INSERT ON main.usage BEGIN SELECT fails(); END');
+test('a disk that fails rejects the charge, and the fault is named', async () => {
+  const file = await filled();
+  const ledger = tampered(file, (db) => {
+    db.function('fails', () => {
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
     });
-    await assert.rejects(ledger.charge(chargeOf('a')), faultOf('unreadable', /disk failed/));
-    await assert.rejects(ledger.pay(chargeOf('b')), faultOf('unreadable', /disk failed/));
-    assert.equal((await ledger.balance('local')).credits, 49_997);
-    await ledger.close();
-    assertSound(file);
+    db.exec('CREATE TEMP TRIGGER broken BEFORE INSERT ON main.usage BEGIN SELECT fails(); END');
   });
+  await assert.rejects(ledger.charge(chargeOf('a')), faultOf('unreadable', /disk failed/));
+  await assert.rejects(ledger.pay(chargeOf('b')), faultOf('unreadable', /disk failed/));
+  assert.equal((await ledger.balance('local')).credits, 49_997);
+  await ledger.close();
+  assertSound(file);
 });
 
 describe('a file that another program keeps locked', () => {

@@ -23,19 +23,10 @@ function numbers(options: Partial<GroupCommitOptions<Charge>> = {}) {
 describe('grouped commits', () => {
   test('requests of one turn share one transaction, and each gets its own result', async () => {
     const { writes, commits, add } = numbers();
-    const results = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        writes.run(() => {
-          add(n);
-          return n * 2;
-        }),
-      ),
-    );
-    assert.deepEqual(
-      results,
-      Array.from({ length: 50 }, (_, n) => n * 2),
-    );
-    assert.equal(commits(), 1);
+    const counts = Array.from({ length: 50 }, (_, n) => n);
+    const results = await Promise.all(counts.map((n) => writes.run(() => add(n) + n)));
+    const expected = counts.map((n) => n + 1);
+    assert.deepEqual([results, commits()], [expected, 1]);
   });
 
   test('makes items together, or undoes them and makes them one by one', async () => {
@@ -120,13 +111,11 @@ describe('grouped commits', () => {
 
   test('no caller learns of success before everything is on the disk', async () => {
     const events: string[] = [];
-    let done = () => {};
+    const { promise: synced, resolve: done } = Promise.withResolvers<void>();
     const { writes, add } = numbers({
       sync: () => {
         events.push('sync');
-        return new Promise<void>((resolve) => {
-          done = resolve;
-        });
+        return synced;
       },
     });
     const all = Promise.all(

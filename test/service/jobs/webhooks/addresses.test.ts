@@ -3,61 +3,39 @@ import { describe, test } from 'node:test';
 import { AllowedHosts, isPublic } from '../../../../src/service/jobs/webhooks/addresses.js';
 import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
 
-/** First and last addresses of the special IPv4 ranges. Adjacent ranges share a line. */
-const specialEdges4 = [
-  ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
-  ...['127.0.0.0', '127.255.255.255', '169.254.0.0', '169.254.255.255', '172.16.0.0', '172.31.255.255'],
-  ...['192.0.0.0', '192.0.0.255', '192.0.2.0', '192.0.2.255', '192.31.196.0', '192.31.196.255'],
-  ...['192.52.193.0', '192.52.193.255', '192.88.99.0', '192.88.99.255', '192.168.0.0', '192.168.255.255'],
-  ...['192.175.48.0', '192.175.48.255', '198.18.0.0', '198.19.255.255', '198.51.100.0', '198.51.100.255'],
-  ...['203.0.113.0', '203.0.113.255', '224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'],
-];
+/** The words of a text. */
+const list = (text: string) => text.trim().split(/\s+/);
+
+/** First and last addresses of the special IPv4 ranges. */
+const specialEdges4 = list(`
+  0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255
+  169.254.0.0 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.0 192.0.2.255
+  192.31.196.0 192.31.196.255 192.52.193.0 192.52.193.255 192.88.99.0 192.88.99.255 192.168.0.0
+  192.168.255.255 192.175.48.0 192.175.48.255 198.18.0.0 198.19.255.255 198.51.100.0 198.51.100.255
+  203.0.113.0 203.0.113.255 224.0.0.0 239.255.255.255 240.0.0.0 255.255.255.255
+`);
 /** The addresses just outside of them. */
-const publicEdges4 = [
-  ...[
-    '1.0.0.0',
-    '9.255.255.255',
-    '11.0.0.0',
-    '100.63.255.255',
-    '100.128.0.0',
-    '126.255.255.255',
-    '128.0.0.0',
-  ],
-  ...['169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '191.255.255.255', '192.0.1.0'],
-  ...['192.0.1.255', '192.0.3.0', '192.31.195.255', '192.31.197.0', '192.52.192.255', '192.52.194.0'],
-  ...['192.88.98.255', '192.88.100.0', '192.167.255.255', '192.169.0.0', '192.175.47.255', '192.175.49.0'],
-  ...['198.17.255.255', '198.20.0.0', '198.51.99.255', '198.51.101.0', '203.0.112.255', '203.0.114.0'],
-  '223.255.255.255',
-];
-const specialEdges6 = [
-  ...[
-    '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
-    '4000::',
-    '2001::',
-    '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff',
-  ],
-  ...[
-    '2001:db8::',
-    '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff',
-    '2002::',
-    '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
-  ],
-  ...[
-    '2620:4f:8000::',
-    '2620:4f:8000:ffff:ffff:ffff:ffff:ffff',
-    '3fff::',
-    '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff',
-  ],
-  // The registries’ other ranges are outside the space assigned to hosts.
-  ...['::', '::1', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '100::1', '5f00::1', 'fc00::1'],
-  ...['fdff::1', 'fe80::1', 'fe80::1%lo', 'fec0::1', 'ff02::1', '2001::1', '2002:7f00:1::'],
-];
-const publicEdges6 = [
-  ...['2000::', '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:200::', '2001:db9::', '2003::'],
-  ...['2001:db7:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2620:4f:8001::'],
-  ...['2620:4f:7fff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:1000::'],
-  ...['2606:4700:4700::1111', '2a00:1450:4001::8a', '2620:4f:7fff::1'],
-];
+const publicEdges4 = list(`
+  1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 169.253.255.255
+  169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 192.0.1.255 192.0.3.0 192.31.195.255
+  192.31.197.0 192.52.192.255 192.52.194.0 192.88.98.255 192.88.100.0 192.167.255.255 192.169.0.0
+  192.175.47.255 192.175.49.0 198.17.255.255 198.20.0.0 198.51.99.255 198.51.101.0 203.0.112.255
+  203.0.114.0 223.255.255.255
+`);
+// The registries’ other ranges are outside the space assigned to hosts.
+const specialEdges6 = list(`
+  1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 4000:: 2001:: 2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff 2001:db8::
+  2001:db8:ffff:ffff:ffff:ffff:ffff:ffff 2002:: 2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff 2620:4f:8000::
+  2620:4f:8000:ffff:ffff:ffff:ffff:ffff 3fff:: 3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff :: ::1
+  ::ffff:8.8.8.8 64:ff9b::8.8.8.8 64:ff9b:1::1 100::1 5f00::1 fc00::1 fdff::1 fe80::1 fe80::1%lo fec0::1
+  ff02::1 2001::1 2002:7f00:1::
+`);
+const publicEdges6 = list(`
+  2000:: 2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff 2001:200:: 2001:db9:: 2003::
+  2001:db7:ffff:ffff:ffff:ffff:ffff:ffff 2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff 2620:4f:8001::
+  2620:4f:7fff:ffff:ffff:ffff:ffff:ffff 3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff 3fff:1000::
+  2606:4700:4700::1111 2a00:1450:4001::8a 2620:4f:7fff::1
+`);
 
 describe('an address', () => {
   test('is not public within a special range, and public just outside of it', () => {

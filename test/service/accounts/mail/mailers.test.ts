@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../../../src/config/hosting-config.js';
+import { FileMailer } from '../../../../src/service/accounts/mail/file-mailer.js';
+import type { Mail, Mailer } from '../../../../src/service/accounts/mail/mailer.js';
 import {
   mustEncrypt,
   SmtpMailer,
@@ -17,7 +20,112 @@ import { awakeTime } from '../../../support/awake-time.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { mailServer } from '../../../support/mail-server.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { mail, mailerSuite } from './mailer-port.js';
+
+const mail: Mail = {
+  to: 'ann@example.com',
+  subject: 'Sign in',
+  text: 'Open this:\n\nhttps://x.test/a\n',
+};
+
+/** What every mailer promises. `arrived` gives the mails that came out at its other end, in order. */
+function mailerSuite(open: () => Promise<{ mailer: Mailer; arrived: () => Promise<readonly Mail[]> }>): void {
+  test('a mail arrives unchanged, including non-ASCII text', async () => {
+    const { mailer, arrived } = await open();
+    const mail = {
+      to: 'ann+x@example.com',
+      subject: 'Grüße – 挨拶',
+      text: `${'Zeile ü '.repeat(200)}\nlast\n`,
+    };
+    await mailer.send(mail);
+    assert.deepEqual(await arrived(), [mail]);
+    await mailer.close();
+  });
+
+  test('many concurrent mails arrive, each once', async () => {
+    const { mailer, arrived } = await open();
+    const mails = Array.from({ length: 12 }, (_, at) => ({ ...mail, to: `a${at}@example.com` }));
+    await Promise.all(mails.map((one) => mailer.send(one)));
+    const came = (await arrived()).map(({ to }) => to);
+    assert.deepEqual(came.toSorted(), mails.map(({ to }) => to).toSorted());
+    await mailer.close();
+  });
+
+  test('no header can be slipped in, and no second address', async () => {
+    const { mailer, arrived } = await open();
+    const bad: Partial<Mail>[] = [
+      { to: 'ann@example.com\r\nBcc: eve@example.com' },
+      { to: 'ann@example.com, eve@example.com' },
+      { to: 'Ann <ann@example.com>' },
+      { to: '' },
+      { subject: 'Hello\r\nBcc: eve@example.com' },
+      { subject: 'Hello\nX: y' },
+      { subject: 'Hello\u0000' },
+      { subject: '' },
+      { subject: 'x'.repeat(201) },
+    ];
+    for (const change of bad) {
+      await assert.rejects(
+        mailer.send({ ...mail, ...change }),
+        refusal('internal_error'),
+        JSON.stringify(change),
+      );
+    }
+    assert.deepEqual(await arrived(), []);
+    await mailer.close();
+  });
+}
+
+const root = temporaryFolder();
+let folders = 0;
+
+function openFileMailer() {
+  const folder = path.join(root, String(++folders), 'mails');
+  const mails: [Mail, string][] = [];
+  const mailer = new FileMailer(folder, new FakeClock(), (one, file) => mails.push([one, file]));
+  const arrived = async () =>
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => {
+      const text = readFileSync(path.join(folder, name), 'utf8');
+      const [, to = '', subject = '', body = ''] =
+        /^Date: \S+\nTo: (.*)\nSubject: (.*)\n\n([\s\S]*)$/.exec(text) ?? [];
+      return { to, subject, text: body };
+    });
+  return { mailer, arrived, folder, kept: mails };
+}
+
+describe('mails that are kept', () => {
+  mailerSuite(async () => openFileMailer());
+
+  test('are files that only their owner can read, and are reported', async () => {
+    const { mailer, folder, kept: mails } = openFileMailer();
+    await mailer.send(mail);
+    const [name = ''] = readdirSync(folder);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o600);
+    assert.deepEqual(mails, [[mail, path.join(folder, name)]]);
+  });
+
+  test('are deleted on demand for one address only', async () => {
+    const { mailer, folder, arrived } = openFileMailer();
+    await mailer.forget(mail.to);
+    await mailer.send(mail);
+    await mailer.send({ ...mail, to: mail.to.toUpperCase() });
+    await mailer.send({ ...mail, to: 'ann@example.com.example', text: `To: ${mail.to}\n` });
+    writeFileSync(path.join(folder, 'notes.txt'), `To: ${mail.to}\n`);
+    await mailer.forget(mail.to);
+    const recipients = (await arrived()).map(({ to }) => to);
+    assert.deepEqual(recipients, ['ann@example.com.example', '']);
+  });
+
+  test('report an error if they cannot be stored', async () => {
+    const { mailer, folder, kept: mails } = openFileMailer();
+    writeFileSync(path.dirname(folder), 'in the way');
+    await assert.rejects(
+      mailer.send(mail),
+      refusal('internal_error', /cannot be stored in the data directory/),
+    );
+    assert.deepEqual(mails, []);
+  });
+});
 
 const certificates = authority(temporaryFolder());
 const ca = readFileSync(certificates.file, 'utf8');
