@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { InputTexts } from '../../../src/service/jobs/job-limits.js';
-import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
-import { submitJob } from '../../../src/service/jobs/submit-job.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { jobKinds, type TimedJobs } from './database-harness.js';
-import { awaitJob, type Customer, linesOf, makeJob } from './harness.js';
+import { awaitJob, type Customer, linesOf, makeJob, submit } from './harness.js';
 
 const kib = 1024;
 
-/** Submits a job of one input of so many bytes. */
-async function submit({ jobs }: Pick<TimedJobs, 'jobs'>, { account, key }: Customer, bytes: number) {
-  const inputs = new InputTexts([`{"query":"${'x'.repeat(bytes)}"}`]);
-  const request = await parseJobRequest({ endpoint: 'maps/harbours', inputs }, jobs.endpoints, 'acct_1');
-  return submitJob(jobs, { account, key, request, idempotencyKey: undefined }, () => '');
-}
+const submitBytes = (all: TimedJobs, customer: Customer, bytes: number) =>
+  submit(all, customer, {}, [`{"query":"${'x'.repeat(bytes)}"}`]);
 
 for (const { where, skip, open } of jobKinds) {
   describe(`the storage of accounts in ${where}`, { skip }, () => {
@@ -48,12 +41,12 @@ for (const { where, skip, open } of jobKinds) {
     test('refuses a job without room, and other accounts keep theirs', async (t) => {
       const all = await open(t, { start: false, accountBytes: 64 * kib });
       const [full, other] = [await all.customer(), await all.customer()];
-      await submit(all, full, 40 * kib);
+      await submitBytes(all, full, 40 * kib);
       const before = await all.credits(full.account);
-      await assert.rejects(submit(all, full, 30 * kib), refusal('storage_full'));
+      await assert.rejects(submitBytes(all, full, 30 * kib), refusal('storage_full'));
       assert.equal(await all.credits(full.account), before);
-      await submit(all, full, kib);
-      await submit(all, other, 40 * kib);
+      await submitBytes(all, full, kib);
+      await submitBytes(all, other, 40 * kib);
     });
 
     test('accepts concurrent jobs as far as there is room for them', async (t) => {
@@ -62,7 +55,7 @@ for (const { where, skip, open } of jobKinds) {
       const { account } = customer;
       const before = await all.credits(account);
       const results = await Promise.allSettled(
-        Array.from({ length: 6 }, () => submit(all, customer, 25 * kib)),
+        Array.from({ length: 6 }, () => submitBytes(all, customer, 25 * kib)),
       );
       const refused = results.filter((one) => one.status === 'rejected');
       assert.equal(refused.length, 4);

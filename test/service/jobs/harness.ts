@@ -19,9 +19,12 @@ import { Metrics } from '../../../src/faces/server/metrics.js';
 import { serverLog } from '../../../src/output/log.js';
 import type { AccountStore } from '../../../src/service/accounts/account-store.js';
 import type { Job, NewJob } from '../../../src/service/jobs/job.js';
+import { InputTexts } from '../../../src/service/jobs/job-limits.js';
+import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import type { DirectoryJobsOptions } from '../../../src/service/jobs/sqlite/open-directory-jobs.js';
+import { submitJob } from '../../../src/service/jobs/submit-job.js';
 import { holdToDescription } from '../../support/api-description.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import { harbourOne, harbours } from '../../support/invented-rows.js';
@@ -160,6 +163,18 @@ export async function makeJob(
   );
   jobs.wake();
   return id;
+}
+
+/** Submits the body of a job with these inputs, as the routes do. */
+export async function submit(
+  { jobs }: Pick<JobsHarness, 'jobs'>,
+  { account, key }: Pick<Customer, 'account' | 'key'>,
+  body: object,
+  inputs: readonly string[],
+) {
+  const fields = { endpoint: 'maps/harbours', ...body, inputs: new InputTexts(inputs) };
+  const request = await parseJobRequest(fields, jobs.endpoints, account);
+  return submitJob(jobs, { account, key, request, idempotencyKey: undefined }, () => '');
 }
 
 /** Waits, in real time, until something holds. A database has other work between two looks: `pauseMs`. */

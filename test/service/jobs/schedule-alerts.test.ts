@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { verifyWebhook } from '../../../lib/webhook.js';
-import { InputTexts } from '../../../src/service/jobs/job-limits.js';
-import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
 import { AlertStore, type EndedRun } from '../../../src/service/jobs/schedules/alerts/alert-store.js';
 import { RunNotices } from '../../../src/service/jobs/schedules/alerts/run-notices.js';
-import { submitJob } from '../../../src/service/jobs/submit-job.js';
 import type { Notice } from '../../../src/service/notify/notice.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
-import { type Customer, type JobsHarness, numbered, rows, until } from './harness.js';
+import { type Customer, type JobsHarness, numbered, submit, until } from './harness.js';
 import { type Behaviour, hang, hooked, receiver, status } from './webhooks/receiver.js';
 
 const address = 'ada@example.com';
@@ -35,25 +32,18 @@ async function scheduled(t: TestContext, behaviours: readonly Behaviour[]) {
 }
 
 /** Makes a schedule that tells these targets. */
-async function order({ jobs }: JobsHarness, { account }: Customer, notify: unknown, more = {}) {
+async function order(all: JobsHarness, customer: Customer, notify: unknown, more = {}) {
   const body = { endpoint: 'maps/harbour', schedule: '6h', notify, ...more };
-  const request = await parseJobRequest(
-    { ...body, inputs: new InputTexts(['{"id":"a"}', '{"id":"b"}']) },
-    rows,
-    account,
-  );
-  const submission = { account, key: undefined, request, idempotencyKey: undefined };
-  await submitJob(jobs, submission, () => '');
-  const [schedule] = (await jobs.schedules.list(account, 1, undefined)).schedules;
+  await submit(all, customer, body, ['{"id":"a"}', '{"id":"b"}']);
+  const [schedule] = (await all.jobs.schedules.list(customer.account, 1, undefined)).schedules;
   assert.ok(schedule);
   return schedule;
 }
 
 describe('the alerts of a schedule', () => {
   test('tell each target once of a run, signed, tried as webhooks are, and shown without secrets', async (t) => {
-    const { clock, hook, mailer, all, customer, alertsOf, query } = await scheduled(t, [
-      ...[status(503), status(204)],
-    ]);
+    const behaviours = [status(503), status(204)];
+    const { clock, hook, mailer, all, customer, alertsOf, query } = await scheduled(t, behaviours);
     const schedule = await order(all, customer, [hook.url, address]);
     assert.deepEqual(schedule.notify, [`webhook: hooks.example:${hook.port}/…`, `mail: ${address}`]);
     const alerts = () => alertsOf(schedule);
