@@ -158,3 +158,25 @@ test('leaves a job whose account was deleted without reporting a fault', async (
   assert.deepEqual(events, ['left job_1']);
   await runner.stop();
 });
+
+for (const state of ['cancelled', undefined] as const) {
+  test(`aborts the calls of a job that was ${state ?? 'deleted'} elsewhere`, async () => {
+    const asked = moment();
+    const { runner, hand } = runnerOver(
+      {
+        states: async () => new Map(state === undefined ? [] : [['job_1', state]]),
+        commit: async () => (state === undefined ? 'gone' : 'cancelled'),
+      },
+      async (_endpoint, _params, _caller, signal) => {
+        asked.resolve();
+        await once(signal, 'abort');
+        throw signal.reason;
+      },
+    );
+    const working = hand('job_1');
+    await asked.promise;
+    await runner.checkJobs();
+    await working;
+    await runner.stop();
+  });
+}
