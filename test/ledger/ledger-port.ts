@@ -150,7 +150,8 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       await ended(ledger, 'theirs', { account: 'acct_a' });
       const ids = (await listed(ledger)).map(({ id }) => id);
       assert.deepEqual(ids, ['mine']);
-      await assert.rejects(ledger.usage('local', { limit: 5, before: 'nowhere' }), refusal('invalid_cursor'));
+      for (const before of ['nowhere', 'theirs'])
+        await assert.rejects(ledger.usage('local', { limit: 5, before }), refusal('invalid_cursor'));
       await assert.rejects(ledger.usage('local', { limit: 5, from: 'soon' }), refusal('invalid_parameter'));
     });
   });
@@ -409,15 +410,12 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   ledgerReadingPort(name, open);
 
   describe(`${name}: usage`, () => {
-    it('accepts a cursor with other filters, but not one of another account', async (ledger) => {
-      await grant(ledger, 100);
+    it('accepts a cursor with other filters', async (ledger) => {
       await ended(ledger, 'a', { at: minute(0) });
       await ended(ledger, 'b', { at: minute(1), endpoint: 'maps/photos' });
       await ended(ledger, 'd', { at: minute(3) });
-      await ended(ledger, 'theirs', { account: 'acct_a' });
       const ids = (await listed(ledger, { before: 'd', endpoint: 'maps/place' })).map(({ id }) => id);
       assert.deepEqual(ids, ['a']);
-      await assert.rejects(ledger.usage('local', { limit: 5, before: 'theirs' }), refusal('invalid_cursor'));
     });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { digestOf, isSecret, newSecret } from '../../../src/service/accounts/api-key.js';
+import { isSecret, newSecret } from '../../../src/service/accounts/api-key.js';
 
 describe('API keys', () => {
   test('have the documented form, and a checksum of their own', () => {
@@ -35,17 +35,7 @@ describe('API keys', () => {
 
   test('the checksum is the same for ever', () => {
     assert.equal(isSecret(`xt_live_${'0'.repeat(34)}21PX11`), true);
-    const sums = Array.from({ length: 50 }, () => newSecret()).map((secret) => secret.slice(-6));
-    assert.ok(
-      sums.every((sum) => /^[0-4]/.test(sum)),
-      'a CRC-32 in six digits of base 62 begins with 0 to 4',
-    );
-  });
-
-  test('are stored as a hash of 32 bytes', () => {
-    const secret = newSecret();
-    assert.equal(digestOf(secret).length, 32);
-    assert.deepEqual(digestOf(secret), digestOf(secret));
-    assert.notDeepEqual(digestOf(secret), digestOf(newSecret()));
+    // A CRC-32 in six digits of base 62 begins with 0 to 4.
+    for (let count = 0; count < 50; count += 1) assert.match(newSecret(), /[0-4].{5}$/);
   });
 });

@@ -12,7 +12,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { sampleFiles } from '../../../lib/sample-files.js';
-import { casesOf, sampleOf } from '../../../lib/samples.js';
+import { casesOf, sampleDataOf, sampleOf } from '../../../lib/samples.js';
 import { page } from '../../../lib/web/page.js';
 import type { Page, PageSource, Site } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
@@ -52,17 +52,14 @@ const endpointOf = (name: string): Endpoint =>
   endpoints.find(({ path: one }) => one === name) ?? assert.fail(name);
 
 async function caseOf(endpoint: Endpoint, which?: string) {
-  const cases = await casesOf(endpoint);
-  return (
-    (which === undefined ? cases[0] : cases.find(({ name, error }) => name === which || error === which)) ??
-    assert.fail(`${endpoint.path} has no case ${which}`)
-  );
+  const isMeant = ({ name, error }: { name: string; error?: string }) =>
+    which === undefined || name === which || error === which;
+  return (await casesOf(endpoint)).find(isMeant) ?? assert.fail(`${endpoint.path} has no case ${which}`);
 }
 
 /** A canary that asks what a case asks, and wants every field that the answer is known to hold. */
-async function canaryOf(endpoint: Endpoint, which?: string): Promise<ResolvedCanary> {
-  const { params } = await caseOf(endpoint, which);
-  const { sampleDataOf } = await import('../../../lib/samples.js');
+async function canaryOf(endpoint: Endpoint): Promise<ResolvedCanary> {
+  const { params } = await caseOf(endpoint);
   const [item] = [await sampleDataOf(endpoint)].flat() as Record<string, unknown>[];
   const filled = watchedFields(endpoint)
     .filter(({ share }) => share(item ?? {}) > 0)
@@ -151,9 +148,8 @@ describe('an operator’s canaries', () => {
     for (const [value, message] of rows) {
       await assert.rejects(canarySet(write(value), endpoints), { code: 'invalid_parameter', message });
     }
-    await assert.rejects(canarySet(path.join(folder, 'nowhere.json'), endpoints), {
-      code: 'invalid_parameter',
-    });
+    const nowhere = canarySet(path.join(folder, 'nowhere.json'), endpoints);
+    await assert.rejects(nowhere, { code: 'invalid_parameter' });
   });
 });
 
@@ -200,9 +196,9 @@ describe('a canary', () => {
     for (const [name, which, outcome, code] of rows) {
       const endpoint = endpointOf(name);
       const { pages, params } = await caseOf(endpoint, which);
-      const placed = await canaryOf(endpoint);
-      const endpointWithCanary = { ...placed, canary: { ...placed.canary, params } as Canary };
-      const result = await resultOf(endpointWithCanary, recorded(endpoint, pages));
+      const { canary } = await canaryOf(endpoint);
+      const placed = { endpoint, canary: { ...canary, params } as Canary };
+      const result = await resultOf(placed, recorded(endpoint, pages));
       assert.deepEqual([result.outcome, result.code], [outcome, code], `${name}: ${which}`);
       assert.match(result.problems[1] ?? '', /^Seen: GET https:/);
     }
@@ -299,8 +295,7 @@ describe('the rounds of canaries', () => {
   test('send a platform one request at a time, all platforms side by side, once a round', async () => {
     const clock = new FakeClock();
     const atOnce = new Map<string, number>();
-    let most = 0;
-    let platformsAtOnce = 0;
+    let [most, platformsAtOnce, results] = [0, 0, 0];
     const pages = platform(async (_request, { platform: name }) => {
       atOnce.set(name, (atOnce.get(name) ?? 0) + 1);
       most = Math.max(most, ...atOnce.values());
@@ -309,7 +304,6 @@ describe('the rounds of canaries', () => {
       atOnce.set(name, (atOnce.get(name) ?? 0) - 1);
       throw new ExtractError('platform_unavailable');
     });
-    let results = 0;
     const troubles: unknown[] = [];
     const watch = new CanaryWatch({
       ...{ endpoints, file: undefined, minutes: 60 },
