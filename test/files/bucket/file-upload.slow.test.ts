@@ -33,6 +33,16 @@ const upload = () => new FileUpload({ client, address: { bucket: bucketName, key
 /** The requests of the upload: each method with its query. */
 const sent = () => server.requests.map((line) => line.replace(/^(\w+) [^?]*/, '$1'));
 
+/** Uploads all parts of a file, whose storage refuses to finish. */
+async function unfinished(content: Buffer): Promise<FileUpload> {
+  writeFileSync(file, content);
+  server.fail(/POST .*uploadId/, 403);
+  const running = upload();
+  await assert.rejects(running.finish());
+  server.requests.length = 0;
+  return running;
+}
+
 describe('the upload of a file', () => {
   beforeEach(() => {
     count += 1;
@@ -42,19 +52,16 @@ describe('the upload of a file', () => {
     server.requests.length = 0;
   });
 
-  test('uploads a small file at once, under any key, and leaves nothing next to it', async () => {
-    writeFileSync(file, 'id\n1\n');
-    await upload().finish();
-    assert.equal(server.object(key)?.toString(), 'id\n1\n');
-    assert.deepEqual(server.requests.length, 1);
-    assert.equal(existsSync(`${file}.upload`), false);
-  });
-
-  test('puts an empty file', async () => {
-    writeFileSync(file, '');
-    await upload().finish();
-    assert.equal(server.object(key)?.length, 0);
-  });
+  for (const [size, content] of [
+    ['a small', 'id\n1\n'],
+    ['an empty', ''],
+  ] as const)
+    test(`uploads ${size} file at once, under any key, and leaves nothing next to it`, async () => {
+      writeFileSync(file, content);
+      await upload().finish();
+      assert.equal(server.object(key)?.toString(), content);
+      assert.deepEqual([server.requests.length, existsSync(`${file}.upload`)], [1, false]);
+    });
 
   test('sends whole parts while the file grows, and the object is not there before the end', async () => {
     const content = bytes(2 * partBytes + 100);
@@ -87,22 +94,17 @@ describe('the upload of a file', () => {
   });
 
   test('uploads the parts again whose bytes have changed', async () => {
-    writeFileSync(file, bytes(3 * partBytes));
-    server.fail(/uploadId/, 403);
-    await assert.rejects(upload().finish());
     const changed = bytes(3 * partBytes);
+    await unfinished(changed);
     changed.writeUInt32LE(99, partBytes + 8);
     writeFileSync(file, changed);
-    server.requests.length = 0;
     await upload().finish();
     assert.deepEqual(sent(), ['PUT?partNumber=2', 'PUT?partNumber=3', 'POST?uploadId']);
     assert.ok(server.object(key)?.equals(changed));
   });
 
   test('uploads a file that has become small, and aborts the started upload', async () => {
-    writeFileSync(file, bytes(2 * partBytes));
-    server.fail(/uploadId/, 403);
-    await assert.rejects(upload().finish());
+    await unfinished(bytes(2 * partBytes));
     writeFileSync(file, 'id\n');
     await upload().finish();
     assert.equal(server.object(key)?.toString(), 'id\n');
@@ -111,9 +113,7 @@ describe('the upload of a file', () => {
 
   test('starts over if the storage has lost the upload', async () => {
     const content = bytes(2 * partBytes);
-    writeFileSync(file, content);
-    server.fail(/uploadId/, 403);
-    await assert.rejects(upload().finish());
+    await unfinished(content);
     const { upload: id } = JSON.parse(readFileSync(`${file}.upload`, 'utf8'));
     await client.abort({ bucket: bucketName, key }, id);
     server.fail(/uploadId$/, 404);
@@ -149,19 +149,14 @@ describe('the upload of a file', () => {
   });
 
   test('is aborted with its parts in the storage', async () => {
-    writeFileSync(file, bytes(2 * partBytes));
-    const running = upload();
-    server.fail(/POST .*uploadId/, 403);
-    await assert.rejects(running.finish());
+    const running = await unfinished(bytes(2 * partBytes));
     assert.equal(server.uploads().length, 1);
     await running.discard();
     assert.deepEqual([server.uploads(), existsSync(`${file}.upload`)], [[], false]);
   });
 
   test('left by a killed process is aborted a day later, with its file', async () => {
-    writeFileSync(file, bytes(2 * partBytes));
-    server.fail(/POST .*uploadId/, 403);
-    await assert.rejects(upload().finish());
+    await unfinished(bytes(2 * partBytes));
     const folder = path.dirname(file);
     await discardLeftUploads(client, folder, Date.now());
     assert.equal(server.uploads().length, 1, 'today it may be at work');

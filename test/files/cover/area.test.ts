@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseArea } from '../../../src/files/cover/area.js';
 
-const square = (from: number, to: number) => [
-  [from, from],
-  [to, from],
-  [to, to],
-  [from, to],
-  [from, from],
-];
 const polygon = (...rings: readonly unknown[]) => JSON.stringify({ type: 'Polygon', coordinates: rings });
+/** A ring of points as text, such as `0,0 1,1`. */
+const ring = (points: string) => points.split(' ').map((point) => point.split(',').map(Number));
+const square = (from: number, to: number) =>
+  ring(`${from},${from} ${to},${from} ${to},${to} ${from},${to} ${from},${from}`);
 
 describe('the area of a GeoJSON text', () => {
   test('leaves holes out, and counts all polygons of a collection', () => {
@@ -34,16 +31,10 @@ describe('the area of a GeoJSON text', () => {
   });
 
   test('over the 180th meridian, cut there as GeoJSON has it, is one area', () => {
-    const polygon = (west: number, east: number) => [
-      [
-        [west, -17],
-        [east, -17],
-        [east, -16.9],
-        [west, -16.9],
-        [west, -17],
-      ],
+    const box = (west: number, east: number) => [
+      ring(`${west},-17 ${east},-17 ${east},-16.9 ${west},-16.9 ${west},-17`),
     ];
-    const coordinates = [polygon(179.95, 180), polygon(-180, -179.95)];
+    const coordinates = [box(179.95, 180), box(-180, -179.95)];
     const area = parseArea(JSON.stringify({ type: 'MultiPolygon', coordinates }));
     assert.deepEqual([area.box.west, area.box.east.toFixed(2)], [179.95, '180.05']);
     const contains = (lng: number) => area.contains({ lat: -16.95, lng });
@@ -57,33 +48,10 @@ describe('the area of a GeoJSON text', () => {
       ['[]', /not an object/],
       ['{"type":"Point","coordinates":[1,2]}', /"Point" is not a polygon/],
       [polygon(square(0, 10).slice(1)), /must end where it begins/],
-      [
-        polygon([
-          [0, 0],
-          [1, 1],
-          [0, 0],
-        ]),
-        /at least four/,
-      ],
-      [
-        polygon([
-          [0, 95],
-          [1, 1],
-          [2, 2],
-          [0, 95],
-        ]),
-        /not a longitude and latitude/,
-      ],
+      [polygon(ring('0,0 1,1 0,0')), /at least four/],
+      [polygon(ring('0,95 1,1 2,2 0,95')), /not a longitude and latitude/],
       ['{"type":"FeatureCollection","features":[]}', /has no polygon/],
-      [
-        polygon([
-          [0, 0],
-          [0, 0],
-          [0, 0],
-          [0, 0],
-        ]),
-        /no extent/,
-      ],
+      [polygon(ring('0,0 0,0 0,0 0,0')), /no extent/],
     ] as const)
       assert.throws(() => parseArea(text), { code: 'invalid_parameter', message: says }, text);
   });

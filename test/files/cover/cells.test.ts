@@ -103,17 +103,8 @@ describe('the cells of an area', () => {
   });
 
   test('are refused if the area or the size is invalid, or there are too many', () => {
-    for (const text of [
-      '',
-      '1,2,3',
-      '1,2,3,x',
-      '200,0,201,1',
-      '0,1,1,0',
-      '0,0,0,1',
-      '0,-90,1,1',
-      '1,2,3,4,5',
-      ',,,',
-    ])
+    const boxes = ['', '1,2,3', '1,2,3,x', '200,0,201,1', '0,1,1,0', '0,0,0,1', '0,-90,1,1', '1,2,3,4,5'];
+    for (const text of [...boxes, ',,,'])
       assert.throws(() => parseBox(text), refusal('invalid_parameter', /west,south,east,north/), text);
     for (const text of ['', '1mile', '10m', '51km', '-1km'])
       assert.throws(() => parseLength(text), refusal('invalid_parameter', /150m to 50km/), text);
