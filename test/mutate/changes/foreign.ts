@@ -1,6 +1,6 @@
 import type { TouchedJson } from '../touched.js';
 import type { Change } from './change.js';
-import { eachHolder, inPage, type Path } from './json.js';
+import { changerOf, eachHolder, type Path, replaceAt } from './json.js';
 
 /** Another subject's page, and what its readers touch. */
 export interface Foreign {
@@ -27,16 +27,10 @@ export function rowChanges(
   { json, lists }: TouchedJson,
   foreign: readonly Foreign[],
 ): Change[] {
-  const put = inPage(page, json);
-  if (put === null) return [];
-  const changed = (path: Path, become: (rows: unknown[]) => unknown[]) => () => {
-    const tree: unknown = JSON.parse(json);
-    eachHolder(tree, path, (holder, step) => {
-      const values = holder as Holder;
-      if (Array.isArray(values[step])) values[step] = become(values[step] as unknown[]);
-    });
-    return put(JSON.stringify(tree));
-  };
+  const change = changerOf(page, json);
+  if (change === null) return [];
+  const changed = (path: Path, become: (rows: unknown[]) => unknown[]) =>
+    change(replaceAt(path, (rows) => (Array.isArray(rows) ? become(rows as unknown[]) : rows)));
   return lists
     .filter((path) => path.length > 0)
     .flatMap((path): Change[] => {
@@ -71,25 +65,19 @@ export function partChanges(
   { json, paths }: TouchedJson,
   foreign: readonly Foreign[],
 ): Change[] {
-  const put = inPage(page, json);
+  const changed = changerOf(page, json);
   const isLarge = (path: Path) =>
     path.length > 0 &&
     !path.includes('*') &&
     (JSON.stringify(at(JSON.parse(json), path)) ?? '').length > json.length / 2;
-  const path = put === null || page.startsWith('<') ? undefined : paths.find(isLarge);
-  if (put === null || path === undefined) return [];
+  const path = page.startsWith('<') ? undefined : paths.find(isLarge);
+  if (changed === null || path === undefined) return [];
   return foreign.flatMap(({ name, touched }): Change[] => {
     const part = touched
       .map((one) => at(JSON.parse(one.json), path))
       .find((one) => one !== null && typeof one === 'object');
     if (part === undefined) return [];
-    const text = () => {
-      const tree: unknown = JSON.parse(json);
-      eachHolder(tree, path, (holder, step) => {
-        (holder as Holder)[step] = part;
-      });
-      return put(JSON.stringify(tree));
-    };
+    const text = changed(replaceAt(path, () => part));
     return [{ kind: 'foreign block', what: `${path.join('.')} of ${name}`, text }];
   });
 }

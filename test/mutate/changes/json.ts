@@ -20,7 +20,7 @@ export function eachHolder(
 }
 
 /** How a page embeds the JSON: directly, or as a text within other JSON. */
-export function inPage(page: string, json: string): ((changed: string) => string) | null {
+function inPage(page: string, json: string): ((changed: string) => string) | null {
   for (const encode of [(text: string) => text, (text: string) => JSON.stringify(text).slice(1, -1)]) {
     const found = page.indexOf(encode(json));
     if (found < 0) continue;
@@ -28,6 +28,24 @@ export function inPage(page: string, json: string): ((changed: string) => string
     return (changed) => page.slice(0, found) + encode(changed) + page.slice(end);
   }
   return null;
+}
+
+/** Replaces the values at a path. */
+export const replaceAt = (path: Path, become: (value: unknown) => unknown) => (tree: unknown) =>
+  eachHolder(tree, path, (holder, step) => {
+    const values = holder as Record<string | number, unknown>;
+    if (Object.hasOwn(values, step)) values[step] = become(values[step]);
+  });
+
+/** What gives the page with its JSON changed; null if it does not embed the JSON. */
+export function changerOf(page: string, json: string) {
+  const put = inPage(page, json);
+  if (put === null) return null;
+  return (change: (tree: unknown) => void) => () => {
+    const tree: unknown = JSON.parse(json);
+    change(tree);
+    return put(JSON.stringify(tree));
+  };
 }
 
 function rename(holder: object, key: string | number): void {
@@ -44,13 +62,8 @@ function shift(holder: unknown, index: string | number): void {
 
 /** Each key that a reader touches renamed; each place of a list moved by one, and each list of rows. */
 export function jsonChanges(page: string, { json, paths, lists }: TouchedJson): Change[] {
-  const put = inPage(page, json);
-  if (put === null) return [];
-  const changed = (change: (tree: unknown) => void) => () => {
-    const tree: unknown = JSON.parse(json);
-    change(tree);
-    return put(JSON.stringify(tree));
-  };
+  const changed = changerOf(page, json);
+  if (changed === null) return [];
   const moved = paths.map((path): Change => {
     const isKey = typeof path.at(-1) === 'string';
     return {

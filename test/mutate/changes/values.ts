@@ -1,6 +1,6 @@
 import type { TouchedJson } from '../touched.js';
-import type { Change } from './change.js';
-import { eachHolder, inPage, type Path } from './json.js';
+import type { Change, Kind } from './change.js';
+import { changerOf, eachHolder, replaceAt } from './json.js';
 
 type Holder = Record<string | number, unknown>;
 
@@ -18,40 +18,25 @@ const arabic = (text: string) => text.replace(/\d/g, (digit) => String.fromCharC
  * script.
  */
 export function valueChanges(page: string, { json, paths }: TouchedJson): Change[] {
-  const put = inPage(page, json);
-  if (put === null) return [];
+  const changed = changerOf(page, json);
+  if (changed === null) return [];
   const numbers = paths.flatMap((path) => {
     const values: unknown[] = [];
     eachHolder(JSON.parse(json), path, (holder, step) => values.push((holder as Holder)[step]));
     const value = values.find((one) => numberOf(one) !== null);
     return value === undefined ? [] : [{ path, value, number: numberOf(value) ?? 0 }];
   });
-  const changed = (path: Path, become: (value: unknown) => unknown) => () => {
-    const tree: unknown = JSON.parse(json);
-    eachHolder(tree, path, (holder, step) => {
-      const values = holder as Holder;
-      if (numberOf(values[step]) !== null) values[step] = become(values[step]);
+  return numbers.flatMap(({ path, value, number }): Change[] => {
+    const change = (kind: Kind, become: (value: unknown) => unknown): Change => ({
+      ...{ kind, what: path.join('.') },
+      text: changed(replaceAt(path, (one) => (numberOf(one) === null ? one : become(one)))),
     });
-    return put(JSON.stringify(tree));
-  };
-  return numbers.flatMap(({ path, value, number }): Change[] => [
-    ...(number > 99 && numbers.some((one) => one.path !== path && areTwins(number, one.number))
-      ? [
-          {
-            kind: 'twins' as const,
-            what: path.join('.'),
-            text: changed(path, (one) => (typeof one === 'string' ? '0' : 0)),
-          },
-        ]
-      : []),
-    ...(typeof value === 'string' && number > 9
-      ? [
-          {
-            kind: 'digits' as const,
-            what: path.join('.'),
-            text: changed(path, (one) => (typeof one === 'string' ? arabic(one) : one)),
-          },
-        ]
-      : []),
-  ]);
+    const isTwin = numbers.some((one) => one.path !== path && areTwins(number, one.number));
+    return [
+      ...(number > 99 && isTwin ? [change('twins', (one) => (typeof one === 'string' ? '0' : 0))] : []),
+      ...(typeof value === 'string' && number > 9
+        ? [change('digits', (one) => (typeof one === 'string' ? arabic(one) : one))]
+        : []),
+    ];
+  });
 }
