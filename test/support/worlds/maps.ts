@@ -67,7 +67,6 @@ export const places: readonly WorldPlace[] = [
       dataOf(request, request.query.get('hl') === 'en' ? 'maps/photos/page-1.json' : 'maps/place/rich.json'),
     thin: (request) =>
       request.query.get('hl') === 'en' ? undefined : dataOf(request, 'maps/place/slim.json'),
-    home: 'answers',
     // A stub of 5 to 26 KB, or the whole, at random.
     datacentre: 'is thin at first',
   },
@@ -77,8 +76,6 @@ export const places: readonly WorldPlace[] = [
     takes: ({ path }) => path === '/maps' || path.endsWith('/batchexecute'),
     page: ({ query }) =>
       query.get('rpcids') === 'hspqX' ? json(recordedPage('maps/photos/page-2.json')) : undefined,
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'Google Maps reviews',
@@ -90,8 +87,6 @@ export const places: readonly WorldPlace[] = [
       if (reviews !== undefined) return reviewsOf(request.query, id, reviews);
       return json(recordedPage(`maps/reviews/page-${request.url.includes('%2C%22%22%2C') ? 1 : 2}.json`));
     },
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'Google Maps searches',
@@ -99,7 +94,5 @@ export const places: readonly WorldPlace[] = [
     takes: ({ host }) => host === 'www.google.com',
     page: ({ query }) =>
       json(recordedPage(`maps/places/bakeries-${(query.get('pb') ?? '').includes('!8i20') ? 2 : 1}.json`)),
-    home: 'answers',
-    datacentre: 'answers',
   },
 ];

@@ -120,15 +120,12 @@ export const places: readonly WorldPlace[] = [
     routes: [],
     takes: ({ path }) => path.startsWith('/accounts/login/'),
     page: () => html('<html><title>Login</title></html>'),
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'Instagram oEmbed',
     routes: on('oembed', 'profile', 'posts', 'post', 'comments'),
     takes: ({ path }) => path === '/api/v1/oembed/',
     page: () => json('{"version":"1.0","title":"A post","author_name":"amber.quay"}'),
-    home: 'answers',
     // No source confirms that it answers from a datacentre.
     datacentre: loginPage,
   },
@@ -146,8 +143,6 @@ export const places: readonly WorldPlace[] = [
         ? copied(recordedCase('photosocial/profile', quay, '/embed/'), copyOf(path))
         : undefined;
     },
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'Instagram documents of pages',
@@ -158,7 +153,6 @@ export const places: readonly WorldPlace[] = [
     ],
     takes: ({ path }) => path === '/api/graphql',
     page: documentOf,
-    home: 'answers',
     datacentre: asksToWait,
   },
   {
@@ -170,7 +164,6 @@ export const places: readonly WorldPlace[] = [
     ],
     takes: ({ path }) => path === '/graphql/query',
     page: documentOf,
-    home: 'answers',
     datacentre: asksToWait,
   },
   {

@@ -4,12 +4,10 @@ import type { SiteAnswer, SiteRequest } from '../browser-site.js';
 export const worlds = ['home', 'datacentre'] as const;
 export type WorldName = (typeof worlds)[number];
 
-/** What a place of a platform does with a request: it answers, or refuses it so. */
+/** What a place of a platform does with a request where it does not answer: it refuses it so, or answers thinly. */
 export type Behaviour =
-  | 'answers'
   /** Each second answer lacks most of it, the first one first. */
-  | 'is thin at first'
-  | { readonly refuses: SiteAnswer };
+  'is thin at first' | { readonly refuses: SiteAnswer };
 
 /** A public place of a platform: addresses that answer, or are refused, together. */
 export interface WorldPlace {
@@ -22,7 +20,7 @@ export interface WorldPlace {
   page(request: SiteRequest): SiteAnswer | undefined;
   /** The thin form of an answer. */
   thin?(request: SiteRequest): SiteAnswer | undefined;
-  /** By the evidence of late 2026. */
-  readonly home: Behaviour;
-  readonly datacentre: Behaviour;
+  /** By the evidence of late 2026; undefined where it answers. */
+  readonly home?: Behaviour;
+  readonly datacentre?: Behaviour;
 }

@@ -41,8 +41,6 @@ export const places: readonly WorldPlace[] = [
       if (start === '28') return html('<!DOCTYPE html>\n\n<!---->');
       return html(copied(recordedPage(`pronetwork/jobs/list-${start}.html`), number));
     },
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'LinkedIn embeds',
@@ -59,8 +57,6 @@ export const places: readonly WorldPlace[] = [
         ? { ...html(recordedPage('pronetwork/posts/missing.html')), status: 404 }
         : html(recordedPage(`pronetwork/posts/embed-${name}.html`));
     },
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'LinkedIn job pages',
@@ -72,8 +68,6 @@ export const places: readonly WorldPlace[] = [
       const file = `430000${end}` === '4300000010' ? 'closed' : 'open';
       return html(copied(recordedPage(`pronetwork/jobs/${file}.html`), Number(search)));
     },
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'LinkedIn pages',
@@ -94,7 +88,6 @@ export const places: readonly WorldPlace[] = [
         ? { ...html(recordedPage('pronetwork/posts/missing.html')), status: 404 }
         : undefined;
     },
-    home: 'answers',
     datacentre: refused,
   },
 ];

@@ -74,16 +74,12 @@ export const places: readonly WorldPlace[] = [
       const videoNames = { 'Ferry.Kettle': `Ferry.Kettle.${Number(copy)}`, [firstVideo]: id };
       return html(recordedPage('shortvideo/profile/embed-video.html', videoNames));
     },
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'TikTok oEmbed',
     routes: ['profile', 'videos', 'video', 'comments'].map((endpoint) => `shortvideo/${endpoint} oembed`),
     takes: ({ path }) => path === '/oembed',
     page: () => json('{"version":"1.0","type":"rich"}'),
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'TikTok comments',
@@ -91,8 +87,6 @@ export const places: readonly WorldPlace[] = [
     takes: ({ path }) => path === '/api/comment/list/',
     page: ({ query }) =>
       json(recordedPage(`shortvideo/comments/answer-${query.get('cursor') === '0' ? 1 : 2}.json`)),
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'TikTok keyword list',
@@ -100,8 +94,6 @@ export const places: readonly WorldPlace[] = [
     takes: ({ path }) => path === '/api/seo/kap/video_list/',
     page: ({ query }) =>
       json(recordedPage(`shortvideo/search/words-${query.get('offset') === '0' ? 1 : 2}.json`)),
-    home: 'answers',
-    datacentre: 'answers',
   },
   {
     name: 'TikTok pages',
@@ -120,6 +112,5 @@ export const places: readonly WorldPlace[] = [
     },
     // The waiting page of 1.2 to 1.5 KB.
     home: waitingPage,
-    datacentre: 'answers',
   },
 ];

@@ -41,7 +41,7 @@ export function world(name: WorldName, now: () => number, instead: Answers = () 
     if (typeof behaviour === 'object') return behaviour.refuses;
     const replaced = instead(request);
     if (replaced !== undefined) return replaced;
-    if (behaviour === 'answers') return place.page(request);
+    if (behaviour === undefined) return place.page(request);
     const count = thinOnes.get(request.url) ?? 0;
     thinOnes.set(request.url, count + 1);
     return (count % 2 === 0 ? place.thin?.(request) : undefined) ?? place.page(request);
