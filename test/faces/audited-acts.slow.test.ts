@@ -9,7 +9,8 @@ import { allSchemas } from '../../src/compose/database-tables.js';
 import { readRetention, retentionByName } from '../../src/config/retention-config.js';
 import { type ActName, actMeanings } from '../../src/service/audit/audit-log.js';
 import { noteSettings } from '../../src/service/audit/note-settings.js';
-import { extract, testHome } from '../support/cli.js';
+import { argv, assertExit, dataOf, extract, testHome } from '../support/cli.js';
+import { ndjsonValues } from '../support/ndjson.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { routesOf } from '../support/route-table.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -68,35 +69,34 @@ function namesOf(command: Command, above: readonly string[] = []): readonly stri
   return acting && above.length > 0 ? [above.join(' '), ...names] : names;
 }
 
-async function run(...args: string[]) {
-  const ran = await extract([...args, '--json']);
-  assert.equal(ran.status, 0, ran.err);
-  return JSON.parse(ran.out).data;
-}
-
 const onAccounts = [
   ...['account.create', 'credits.grant', 'account.verify', 'key.create', 'key.limit', 'key.revoke'],
   'admin.link',
 ];
 
 async function actOnAccounts(): Promise<{ readonly secret: string; readonly url: string }> {
-  await run('accounts', 'create', '--email', 'ann@example.com', '--credits', '5');
-  await run('accounts', 'credit', '--email', 'ann@example.com', '--credits', '7');
+  await dataOf(argv`accounts create --email ann@example.com --credits 5`);
+  await dataOf(argv`accounts credit --email ann@example.com --credits 7`);
   // The second time each changes nothing.
-  for (const _ of ['first', 'second']) await run('accounts', 'verify', '--email', 'ann@example.com');
-  const { id, secret } = await run('keys', 'create', '--email', 'ann@example.com', '--name', 'laptop');
-  for (const _ of ['first', 'second']) await run('keys', 'limit', id, '9');
-  for (const _ of ['first', 'second']) await run('keys', 'revoke', id);
-  const { url } = await run('admin', 'link');
+  for (const _ of ['first', 'second']) await dataOf(argv`accounts verify --email ann@example.com`);
+  const { id, secret } = await dataOf(argv`keys create --email ann@example.com --name laptop`);
+  for (const _ of ['first', 'second']) await dataOf(argv`keys limit ${id} 9`);
+  for (const _ of ['first', 'second']) await dataOf(argv`keys revoke ${id}`);
+  const { url } = await dataOf(['admin', 'link']);
   return { secret, url };
+}
+
+/** The acts in the log, the oldest first. */
+async function loggedActs() {
+  const list: { act: ActName }[] = await dataOf(['audit', 'list']);
+  return { list, acts: list.map(({ act }) => act).toReversed() };
 }
 
 const onSubjects = ['subject.suppress', 'subject.allow', 'subject.forget'];
 
 async function actOnSubjects(): Promise<void> {
-  await run('suppress', 'add', 'tiktok:@mira.kettle');
-  await run('suppress', 'remove', 'tiktok:@mira.kettle');
-  await run('forget', 'tiktok:@mira.kettle');
+  for (const act of [['suppress', 'add'], ['suppress', 'remove'], ['forget']])
+    await dataOf([...act, 'tiktok:@mira.kettle']);
 }
 
 /** Asserts that the log contains no secret, name or address. */
@@ -124,10 +124,8 @@ describe('the acts of operators', () => {
     const changing = (await routesOf(all.app)).filter(
       ({ method, path: route }) => method === 'POST' && route.startsWith('/admin'),
     );
-    assert.deepEqual(
-      changing.map(({ method, path: route }) => `${method} ${route}`).toSorted(),
-      Object.keys(routeActs).toSorted(),
-    );
+    const routes = changing.map(({ method, path: route }) => `${method} ${route}`);
+    assert.deepEqual(routes.toSorted(), Object.keys(routeActs).toSorted());
     const { account } = await all.signedIn(0);
     const operator = await all.operator();
     const page = await operator.get(`/admin/accounts/${account.id}`);
@@ -148,14 +146,13 @@ describe('the acts of operators', () => {
   test('each command that should write an act does, without a secret', async () => {
     const folder = temporaryFolder();
     const { secret, url } = await actOnAccounts();
-    await run('credits', 'add', '30');
+    await dataOf(argv`credits add 30`);
     await actOnSubjects();
     const backup = path.join(folder, 'all.tar.gz');
-    await run('backup', backup);
+    await dataOf(['backup', backup]);
     await rename(home, path.join(folder, 'before'));
-    await run('restore', backup);
-    const list = await run('audit', 'list');
-    const acts = list.map(({ act }: { act: ActName }) => act).toReversed();
+    await dataOf(['restore', backup]);
+    const { list, acts } = await loggedActs();
     // The backup was made before its own entry was written.
     assert.deepEqual(acts.slice(-12), [...onAccounts, 'credits.add', ...onSubjects, 'data.restore']);
     assertHides(list, secret, url);
@@ -173,8 +170,7 @@ describe('the acts of operators', () => {
     });
     const { secret, url } = await actOnAccounts();
     await actOnSubjects();
-    const list = await run('audit', 'list');
-    const acts = list.map(({ act }: { act: ActName }) => act).toReversed();
+    const { list, acts } = await loggedActs();
     assert.deepEqual(acts, [...onAccounts, ...onSubjects]);
     assertHides(list, secret, url);
   });
@@ -184,21 +180,15 @@ describe('the acts of operators', () => {
     const settings = (days: string) => retentionByName(readRetention({ EXTRACT_RESULT_DAYS: days }));
     for (const days of ['7', '7', '3']) await noteSettings(opened.audit, settings(days));
     const noted = await opened.audit.list({ act: 'settings.change', limit: 9 });
-    assert.deepEqual(
-      noted.map(({ details }) => details.EXTRACT_RESULT_DAYS),
-      [3, 7],
-    );
+    const days = noted.map(({ details }) => details.EXTRACT_RESULT_DAYS);
+    assert.deepEqual(days, [3, 7]);
   });
 
   test('an export includes itself', async () => {
-    await extract(['credits', 'add', '5']);
-    const exported = await extract(['audit', 'export']);
-    assert.equal(exported.status, 0, exported.err);
-    const acts = exported.out.trimEnd().split('\n').slice(-2);
-    assert.deepEqual(
-      acts.map((line) => JSON.parse(line).act),
-      ['credits.add', 'audit.export'],
-    );
+    await dataOf(argv`credits add 5`);
+    const { out } = assertExit(await extract(['audit', 'export']), 0);
+    const acts = ndjsonValues(out).map(({ act }) => act);
+    assert.deepEqual(acts.slice(-2), ['credits.add', 'audit.export']);
   });
 
   test('each act has a meaning, and a command or route that writes it', () => {

@@ -36,31 +36,23 @@ describe('--when', () => {
 
   test('of a single call is refused before any request', async () => {
     const calls: ScriptedCall[] = [];
-    const { status, err } = await command(argv`maps harbours a --when ${'berts > 1'}`, {
-      extractor: scripted([quays], calls),
-    });
-    assert.deepEqual([status, calls], [2, []]);
-    assert.match(err, /there is no field “berts”/);
+    const extractor = scripted([quays], calls);
+    const ran = await command(argv`maps harbours a --when ${'berts > 1'}`, { extractor });
+    assertExit(ran, 2, /there is no field “berts”/);
+    assert.deepEqual(calls, []);
   });
 
   test('keeps matching items, and reports how many are undecidable', async () => {
-    const { status, out, err } = await command(
-      argv`batch maps/harbours ${inputs('a')} --when ${'berths > 10'}`,
-    );
-    assert.equal(status, 0, err);
+    const ran = await command(argv`batch maps/harbours ${inputs('a')} --when ${'berths > 10'}`);
+    const { out } = assertExit(ran, 0, /^Omitted by --when: 1 item with an unknown value\.$/m);
     const [line, ...rest] = ndjsonValues(out);
     assert.deepEqual([line.data.map(({ name }: { name: string }) => name), rest], [['Large'], []]);
     assert.deepEqual(Object.keys(line), ['input', 'data']);
-    assert.match(err, /^Omitted by --when: 1 item with an unknown value\.$/m);
   });
 
   test('writes no line for an input without matching items, and reports it', async () => {
-    const { status, out, err } = await command(
-      argv`batch maps/harbours ${inputs('a', 'b')} --when ${'berths > 100'}`,
-    );
-    assert.equal(status, 0, err);
-    assert.equal(out, '');
-    assert.match(err, /2 answered \(2 without a match\)/);
+    const ran = await command(argv`batch maps/harbours ${inputs('a', 'b')} --when ${'berths > 100'}`);
+    assert.equal(assertExit(ran, 0, /2 answered \(2 without a match\)/).out, '');
   });
 
   test('requests sources if it uses them, and omits them from lines that did not request them', async () => {
@@ -96,8 +88,7 @@ describe('--when', () => {
       command(argv`batch maps/harbours ${file} --new when --when ${condition}`);
     assert.equal(ndjsonValues((await run('berths > 10')).out)[0].data.length, 1);
     const second = await run('berths < 10');
-    assert.equal(second.out, '');
-    assert.match(second.err, /1 answered \(1 without news or a match\)/);
+    assert.equal(assertExit(second, 0, /1 answered \(1 without news or a match\)/).out, '');
   });
 
   test('of a watch, a run without matching items writes no file', async () => {
