@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
-import { argv, assertExit, extract } from '../../../support/cli.js';
+import { argv, assertExit, dataOf, errorOf, extract } from '../../../support/cli.js';
 import { inventedRows } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 
@@ -18,6 +18,15 @@ describe('extract endpoints', () => {
     const { out: table } = await extract(argv`endpoints --format table`, { endpoints: inventedRows });
     assert.match(table, /^endpoint +summary +parameters/);
     for (const { path } of inventedRows) assert.match(table, new RegExp(`^${path} `, 'm'));
+  });
+
+  test('lists the routes of one endpoint, by any name of its platform', async () => {
+    const data: Record<string, unknown>[] = await dataOf(argv`endpoints tiktok/videos`);
+    const routes = data.map(({ route, role }) => `${route} ${role}`).join(', ');
+    const pages = 'embed answers, page answers, embed-video item, page-video item';
+    assert.equal(routes, `${pages}, oembed witness, browser browser`);
+    const { message } = await errorOf(argv`endpoints tiktok/vidios`, 2);
+    assert.match(message, /Unknown endpoint .*tiktok\/videos|shortvideo\/videos/);
   });
 });
 
