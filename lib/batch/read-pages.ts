@@ -11,47 +11,31 @@ function joinPages(pages: readonly string[]): string {
     .join(',')}]`;
 }
 
-export class ReadPages {
-  readonly #answers: Answer[] = [];
-
-  get answers(): readonly Answer[] {
-    return this.#answers;
-  }
-
-  get count(): number {
-    return this.#answers.length;
-  }
-
-  add(answer: Answer): void {
-    this.#answers.push(answer);
-  }
-
-  /** Returns the pages as one answer; empty if none arrived. */
-  outcome(): Pick<Outcome, 'source' | 'charged' | 'calls'> &
-    Partial<Outcome> & { readonly json: string | null } {
-    const answers = this.#answers;
-    const last = answers.at(-1);
-    if (last === undefined) return { json: null, source: null, charged: 0, calls: 0 };
-    const prints = answers.flatMap((one) => one.prints ?? []);
-    const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
-    const [sources, captions] = [texts('sources'), texts('captions')];
-    const records = answers.flatMap((one) => one.records ?? []);
-    // Removed items still exist in the platform's list.
-    const leavesOut = answers.some((one) => one.leavesOut === true);
-    const isWhole = isListEnd({ ...last, leavesOut });
-    return {
-      json: joinPages(answers.map(({ json }) => json)),
-      sources: sources.length === 0 ? undefined : joinPages(sources),
-      coverage: joinCoverage(answers.flatMap(({ coverage }) => coverage ?? [])),
-      ...(captions.length === 0 ? {} : { captions: joinPages(captions) }),
-      ...(answers.some(({ brief }) => brief === true) ? { isBrief: true } : {}),
-      ...(isWhole ? { isWhole } : {}),
-      ...(answers.some((one) => one.records !== undefined) ? { records } : {}),
-      source: last.source,
-      charged: answers.reduce((sum, { meta }) => sum + meta.credits_charged, 0),
-      // Samples have no rows in the ledger.
-      calls: answers.filter(({ source }) => source !== 'sample').length,
-      prints: answers.some((one) => one.prints === undefined) ? undefined : prints,
-    };
-  }
+/** Returns the pages of an input as one answer; empty if none arrived. */
+export function joinedAnswers(
+  answers: readonly Answer[],
+): Pick<Outcome, 'source' | 'charged' | 'calls'> & Partial<Outcome> & { readonly json: string | null } {
+  const last = answers.at(-1);
+  if (last === undefined) return { json: null, source: null, charged: 0, calls: 0 };
+  const prints = answers.flatMap((one) => one.prints ?? []);
+  const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
+  const [sources, captions] = [texts('sources'), texts('captions')];
+  const records = answers.flatMap((one) => one.records ?? []);
+  // Removed items still exist in the platform's list.
+  const leavesOut = answers.some((one) => one.leavesOut === true);
+  const isWhole = isListEnd({ ...last, leavesOut });
+  return {
+    json: joinPages(answers.map(({ json }) => json)),
+    sources: sources.length === 0 ? undefined : joinPages(sources),
+    coverage: joinCoverage(answers.flatMap(({ coverage }) => coverage ?? [])),
+    ...(captions.length === 0 ? {} : { captions: joinPages(captions) }),
+    ...(answers.some(({ brief }) => brief === true) ? { isBrief: true } : {}),
+    ...(isWhole ? { isWhole } : {}),
+    ...(answers.some((one) => one.records !== undefined) ? { records } : {}),
+    source: last.source,
+    charged: answers.reduce((sum, { meta }) => sum + meta.credits_charged, 0),
+    // Samples have no rows in the ledger.
+    calls: answers.filter(({ source }) => source !== 'sample').length,
+    prints: answers.some((one) => one.prints === undefined) ? undefined : prints,
+  };
 }

@@ -12,7 +12,7 @@ import type { Backoff } from './backoff.js';
 import type { CreditBudget } from './credit-budget.js';
 import { notStarted } from './ordered.js';
 import type { ListRest, Outcome } from './outcome.js';
-import { ReadPages } from './read-pages.js';
+import { joinedAnswers } from './read-pages.js';
 
 export interface InputCall {
   /** The id under which it is charged. `pageId` derives the ids of later pages. */
@@ -219,9 +219,9 @@ export async function runInput(
   const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
   let earlier = runner.answers?.get(index) ?? [];
-  let pages = new ReadPages();
+  let pages: Answer[] = [];
   const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
-  const pagesRead = () => (from?.pages ?? 0) + pages.count;
+  const pagesRead = () => (from?.pages ?? 0) + pages.length;
   let rest = from;
   let isReread = false;
   budget?.enter();
@@ -229,27 +229,27 @@ export async function runInput(
     for (;;) {
       const id = pageId(input.id, pagesRead() + 1);
       const params = rest === undefined ? input.params : { ...input.params, cursor: rest.cursor };
-      let answer = earlier[pages.count];
+      let answer = earlier[pages.length];
       try {
         answer ??= await callWithRetries(runner, { ...input, id, params }, index, price, closing);
       } catch (error) {
-        const isFirst = pages.count === earlier.length && earlier.length > 0;
+        const isFirst = pages.length === earlier.length && earlier.length > 0;
         if (!(isFirst && error instanceof ExtractError && error.type === 'invalid_request')) throw error;
         // The earlier run's cursor has expired: its pages are read again, without another charge.
-        [earlier, pages, rest, isReread] = [[], new ReadPages(), from, true];
+        [earlier, pages, rest, isReread] = [[], [], from, true];
         continue;
       }
-      pages.add(answer);
-      runner.answers?.set(index, pages.answers);
+      pages.push(answer);
+      runner.answers?.set(index, pages);
       const { next_cursor: cursor } = answer.meta;
       if (cursor === null || !(await isNextWanted(runner, input, answer))) break;
       rest = { cursor, pages: pagesRead() };
     }
     await refundRest(runner, input, pagesRead());
     const partOfList = from === undefined ? {} : { isWhole: false };
-    return { ...pages.outcome(), ...joins, ...partOfList, isReread, error: null, givenBack: 0 };
+    return { ...joinedAnswers(pages), ...joins, ...partOfList, isReread, error: null, givenBack: 0 };
   } catch (error) {
-    const came = pages.outcome();
+    const came = joinedAnswers(pages);
     if (!(error instanceof ExtractError)) {
       if (!resumable) await refundCalls(runner, input.id, came);
       throw error;
@@ -257,7 +257,7 @@ export async function runInput(
     await refundRest(runner, input, pagesRead());
     const givenBack = wasCharged(error) ? price : 0;
     if (rest === undefined) return { ...came, error, givenBack };
-    const failure = withEarlierPages(error, rest, pages.count > 0);
+    const failure = withEarlierPages(error, rest, pages.length > 0);
     const { coverage } = came;
     // A platform that requires a login shows visitors no more.
     const ending = error.code === 'platform_login_required' ? 'visitors' : 'refused';
