@@ -117,26 +117,19 @@ test('demos of two places show no photo twice', async () => {
 });
 
 test('a demo of reviews has them in the requested order', async () => {
-  const stars = async (sort: 'highest' | 'lowest') =>
-    (await extractor.getPlaceReviews({ place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE', sort, demo: true })).data.map(
-      ({ rating }) => rating ?? 0,
+  const reviews = async (sort: 'highest' | 'lowest' | 'newest') =>
+    (await extractor.getPlaceReviews({ place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE', sort, demo: true })).data;
+  for (const [sort, sign] of [
+    ['highest', -1],
+    ['lowest', 1],
+  ] as const) {
+    const stars = (await reviews(sort)).map(({ rating }) => rating ?? 0);
+    assert.deepEqual(
+      stars,
+      stars.toSorted((one, other) => sign * (one - other)),
     );
-  const highest = await stars('highest');
-  assert.deepEqual(
-    highest,
-    highest.toSorted((one, other) => other - one),
-  );
-  const lowest = await stars('lowest');
-  assert.deepEqual(
-    lowest,
-    lowest.toSorted((one, other) => one - other),
-  );
-  const { data } = await extractor.getPlaceReviews({
-    place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE',
-    sort: 'newest',
-    demo: true,
-  });
-  const times = data.map(({ publish_time }) => publish_time ?? '');
+  }
+  const times = (await reviews('newest')).map(({ publish_time }) => publish_time ?? '');
   assert.deepEqual(times, times.toSorted().reverse());
 });
 

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { routeSource } from '../../lib/web/routes.js';
 import { testSite } from '../support/site.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-let home: string;
-let dir: string;
-
+const home = temporaryFolder();
+const dir = path.join(home, 'pages');
 before(async () => {
-  home = await mkdtemp(path.join(os.tmpdir(), 'routes-'));
-  dir = path.join(home, 'pages');
   await mkdir(path.join(dir, 'deep'), { recursive: true });
   await writeFile(path.join(dir, 'deep', 'a.html'), '<p>from a file</p>');
   await writeFile(path.join(home, 'secret.txt'), 'not for reading');
   await symlink(path.join(home, 'secret.txt'), path.join(dir, 'link.html'));
 });
-after(() => rm(home, { recursive: true, force: true }));
 
 const site = testSite();
 const url = 'https://pages.example/one';
@@ -57,13 +53,8 @@ test('a request without a route is platform_unavailable and says which', async (
 });
 
 for (const file of [
-  '../secret.txt',
-  'deep/../../secret.txt',
-  '/etc/hostname',
-  'link.html',
-  '.',
-  'deep',
-  'a\0b',
+  ...['../secret.txt', 'deep/../../secret.txt', '/etc/hostname', 'link.html'],
+  ...['.', 'deep', 'a\0b'],
 ]) {
   test(`a body file outside of the directory is refused: ${JSON.stringify(file)}`, async () => {
     const session = routeSource(dir, [{ url, file }]).open(site);
@@ -78,9 +69,7 @@ test('a body over the bound of the site is platform_changed, from a file and inl
     { url, body: 'eleven byte' },
   ]) {
     const session = routeSource(dir, [route]).open(small);
-    await assert.rejects(session.fetch({ url }), {
-      code: 'platform_changed',
-      message: /larger than 10 bytes/,
-    });
+    const expected = { code: 'platform_changed', message: /larger than 10 bytes/ };
+    await assert.rejects(session.fetch({ url }), expected);
   }
 });

@@ -23,7 +23,7 @@ const folderWith = async (text: string) => {
   await writeFile(path.join(dir, 'pages.ndjson'), text);
   return dir;
 };
-/** What the saved pages of a folder answer. */
+/** Opens the saved pages of a folder. */
 const replayed = (dir: string) => fromSavedPages(dir).open(testSite());
 
 const html = { 'content-type': 'text/html' };
@@ -89,7 +89,7 @@ test('saved pages are replayed without the network, byte for byte', async (t) =>
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
 });
 
-test('a request without an answer is kept with its error, and fails alike when it is replayed', async () => {
+test('a request without an answer is saved with its error, and fails alike when it is replayed', async () => {
   const dir = folder();
   let requests = 0;
   const failing = source(() => {
@@ -123,13 +123,11 @@ const hostile = [
   'https://a.example/new\nline',
 ];
 
-test('whatever the URL, a file name is plain, and the page comes back by it', async () => {
+test('any URL is saved under a plain file name, and found again', async () => {
   const dir = folder();
   const headers = { 'content-type': '../../x; html' };
-  const saving = savePages(
-    source(({ url }) => page('https://a.example/', 200, headers, Buffer.from(url))),
-    dir,
-  );
+  const pages = source(({ url }) => page('https://a.example/', 200, headers, Buffer.from(url)));
+  const saving = savePages(pages, dir);
   for (const url of hostile) await saving.open(testSite()).fetch({ url });
   const names = hostile.map((_, index) => `shortvideo-000${index + 1}.bin`);
   assert.deepEqual((await readdir(dir)).sort(), ['pages.ndjson', ...names].sort());
@@ -137,13 +135,12 @@ test('whatever the URL, a file name is plain, and the page comes back by it', as
   for (const url of hostile) assert.equal((await again.fetch({ url })).text(), url);
 });
 
-test('two programs may save into one directory: nothing is written over', async () => {
+test('two programs that save into one directory overwrite nothing', async () => {
   const dir = folder();
-  const saving = (name: string) =>
-    savePages(
-      source(({ url }) => page(url, 200, html, Buffer.from(`${name} ${url}`))),
-      dir,
-    ).open(testSite());
+  const saving = (name: string) => {
+    const pages = source(({ url }) => page(url, 200, html, Buffer.from(`${name} ${url}`)));
+    return savePages(pages, dir).open(testSite());
+  };
   const [one, two] = [saving('one'), saving('two')];
   await Promise.all(
     [1, 2, 3].flatMap((n) => [one, two].map((session) => session.fetch({ url: `https://a.example/${n}` }))),
@@ -156,13 +153,11 @@ test('two programs may save into one directory: nothing is written over', async 
   assert.ok((await readdir(dir)).includes('shortvideo-0007.html'));
 });
 
-test('equal requests answer in order and the last one repeats', async () => {
+test('equal requests are answered in order, and the last answer repeats', async () => {
   const dir = folder();
   let count = 0;
-  const saving = savePages(
-    source(({ url }) => page(url, 200, html, Buffer.from(String(++count)))),
-    dir,
-  );
+  const pages = source(({ url }) => page(url, 200, html, Buffer.from(String(++count))));
+  const saving = savePages(pages, dir);
   const url = 'https://a.example/';
   for (let index = 0; index < 2; index += 1) await saving.open(testSite()).fetch({ url });
   await saving.open(testSite()).fetch({ url, method: 'POST', body: 'a.c' });
@@ -194,13 +189,8 @@ test('a directory without saved pages is invalid_parameter', async () => {
 
 const url = 'https://a.example/';
 const line = {
-  url,
-  method: 'GET',
-  requestBody: null,
-  status: 200,
-  headers: {},
-  finalUrl: url,
-  file: 'a.html',
+  ...{ url, method: 'GET', requestBody: null },
+  ...{ status: 200, headers: {}, finalUrl: url, file: 'a.html' },
 };
 
 for (const [what, text] of [
@@ -224,7 +214,7 @@ for (const file of ['../outside.html', '/etc/passwd', 'x/../../outside.html']) {
   });
 }
 
-test('hostile keys of a saved line do nothing', async () => {
+test('hostile keys of a saved line are ignored', async () => {
   const keys = '"headers":{"__proto__":"x"},"__proto__":{"url":"y"}';
   const dir = await folderWith(JSON.stringify(line).replace('"headers":{}', keys));
   await writeFile(path.join(dir, 'a.html'), 'a');
@@ -232,13 +222,11 @@ test('hostile keys of a saved line do nothing', async () => {
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
-test('a directory that cannot be written is invalid_parameter, not a page believed to be saved', async () => {
+test('a directory that cannot be written is invalid_parameter', async () => {
   const dir = folder();
   await writeFile(dir, 'a file in the way');
-  const saving = savePages(
-    source(({ url }) => page(url, 200, html, Buffer.of())),
-    dir,
-  );
+  const pages = source(({ url }) => page(url, 200, html, Buffer.of()));
+  const saving = savePages(pages, dir);
   await assert.rejects(saving.open(testSite()).fetch({ url: 'https://a.example/' }), {
     code: 'invalid_parameter',
     message: `Pages cannot be saved in ${dir} (EEXIST). Name a folder that can be written.`,

@@ -54,6 +54,15 @@ const errorRoute = (pattern: string): Route => ({
   body: '<!DOCTYPE html><html><head><title>Instagram</title></head><body><script>["LSD",[],{"token":"LsdOfError"},323]</script><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisErrorRoute"}</script></body></html>',
 });
 
+/** The page of an account with this head and no data. */
+const headOf = (head: string) =>
+  `<!DOCTYPE html><html><head>${head}</head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>`;
+const withHead = (head: string): Route[] => [
+  { pattern: '/embed/', status: 404 },
+  { pattern: '/amber.quay/$', body: headOf(head) },
+  refused,
+];
+
 describe('the ladder of photosocial/profile', () => {
   test('is complete with an embed page and one document', async () => {
     const reading = await read(profile, quay, await pagesOf(profile, 'embed page and one document'));
@@ -92,20 +101,13 @@ describe('the ladder of photosocial/profile', () => {
 
   test('marks counts from 10,000 in the head of a page as rounded', async () => {
     const says = '18.2K Followers, 3,408 Following, 713 Posts - See photos from Amber (@amber.quay)';
-    const head = `<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/amber.quay/" /><meta property="og:description" content="${says}" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>`;
-    const routes = [{ pattern: '/embed/', status: 404 }, { pattern: '/amber.quay/$', body: head }, refused];
-    assert.deepEqual((await read(profile, quay, routes)).rounded, ['followers_count']);
+    const head = `<meta property="og:url" content="https://www.instagram.com/amber.quay/" /><meta property="og:description" content="${says}" />`;
+    assert.deepEqual((await read(profile, quay, withHead(head))).rounded, ['followers_count']);
   });
 
   test('refuses the page of another account as platform_changed', async () => {
-    const head =
-      '<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/other.lamp/" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>';
-    const reading = await read(profile, quay, [
-      { pattern: '/embed/', status: 404 },
-      { pattern: '/amber.quay/$', body: head },
-      refused,
-    ]);
-    assert.equal(reading.error?.code, 'platform_changed');
+    const head = '<meta property="og:url" content="https://www.instagram.com/other.lamp/" />';
+    assert.equal((await read(profile, quay, withHead(head))).error?.code, 'platform_changed');
   });
 });
 
@@ -202,20 +204,14 @@ describe('the ladder of photosocial/posts', () => {
 
 test('a list of comments states its total, and that visitors see only a part', async () => {
   const shortcode = 'Dd_qEMKLVdi';
+  const user = { username: 'mira' };
+  const comment = (pk: number) => ({ pk: `${pk}`, text: 'Fine', created_at: 1_790_000_000, user });
   const data = {
     xig_polaris_media: {
       code: shortcode,
       if_not_gated_logged_out: { comment_count: 13_000 },
       comments_connection: {
-        edges: [
-          null,
-          ...[1, 2].map((pk) => ({
-            pk: `${pk}`,
-            text: 'Fine',
-            created_at: 1_790_000_000,
-            user: { username: 'mira' },
-          })),
-        ].map((node) => ({ node })),
+        edges: [null, comment(1), comment(2)].map((node) => ({ node })),
         page_info: { has_next_page: false, end_cursor: null },
       },
     },
