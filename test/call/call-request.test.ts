@@ -7,18 +7,18 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
 
 for (const endpoint of endpoints) {
-  describe(`a question of ${endpoint.path}`, async () => {
+  describe(`a request to ${endpoint.path}`, async () => {
     const params = (await casesOf(endpoint))[0]?.params ?? {};
     const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 
-    test('is the same from texts and from values, and however its parameters are ordered', () => {
+    test('is the same from texts or values, in any order of its parameters', () => {
       const one = parseCallRequest(endpoint, params);
       assert.deepEqual(parseCallRequest(endpoint, texts, true), one);
       assert.deepEqual(parseCallRequest(endpoint, Object.fromEntries(Object.entries(params).reverse())), one);
       assert.equal(one.firstKey, cacheKey(endpoint, one.identity, one.limit, firstPosition));
     });
 
-    test('has the same cache key whether it is fresh or not, and another if it is a demo', () => {
+    test('has the same cache key with fresh, and another as a demo', () => {
       const plain = parseCallRequest(endpoint, params);
       const fresh = parseCallRequest(endpoint, { ...params, fresh: true });
       assert.equal(fresh.firstKey, plain.firstKey);
@@ -27,7 +27,7 @@ for (const endpoint of endpoints) {
       assert.notEqual(bindingOf({ request: demo }), bindingOf({ request: plain }));
     });
 
-    test('with another page size or place has another key', () => {
+    test('has another key with another limit or position', () => {
       const { identity, limit, firstKey } = parseCallRequest(endpoint, params);
       const keys = [
         firstKey,
@@ -40,7 +40,7 @@ for (const endpoint of endpoints) {
   });
 }
 
-test('questions of different endpoints are never kept under one key', async () => {
+test('requests to different endpoints have different cache keys', async () => {
   const keys = await Promise.all(
     endpoints.map(
       async (endpoint) => parseCallRequest(endpoint, (await casesOf(endpoint))[0]?.params ?? {}).firstKey,
@@ -49,13 +49,13 @@ test('questions of different endpoints are never kept under one key', async () =
   assert.equal(new Set(keys).size, endpoints.length);
 });
 
-describe('a URL where words belong', () => {
+describe('a URL instead of words', () => {
   const requestOf = (path: string, text: string) => {
     const endpoint = endpoints.find((one) => one.path === path) ?? assert.fail(path);
     return parseCallRequest(endpoint, { [Object.keys(endpoint.params)[0] as string]: text });
   };
 
-  test('stands for the words of the search that its page shows', () => {
+  test('means the words of its search', () => {
     for (const [path, url, words] of [
       ['maps/places', 'https://www.google.com/maps/search/coffee+vienna', 'coffee vienna'],
       ['pronetwork/jobs', 'https://www.linkedin.com/jobs/search/?keywords=rust', 'rust'],
@@ -66,7 +66,7 @@ describe('a URL where words belong', () => {
       assert.equal(requestOf(path, url).firstKey, requestOf(path, words).firstKey, url);
   });
 
-  test('is refused if another endpoint reads its page, or none', () => {
+  test('is refused if another endpoint, or none, reads its page', () => {
     for (const [path, url, code, message] of [
       [
         'maps/places',
@@ -91,7 +91,7 @@ describe('a URL where words belong', () => {
   });
 });
 
-test('an invalid call is refused', () => {
+test('a call without parameters is refused', () => {
   for (const endpoint of endpoints) {
     assert.throws(
       () => parseCallRequest(endpoint, {}),

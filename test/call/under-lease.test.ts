@@ -9,7 +9,7 @@ import { CallAbort } from '../../lib/runtime/abort.js';
 import { answerOf } from '../cache/cache-port.js';
 import { FakeClock } from '../support/fake-clock.js';
 
-/** Two servers' worth of leases and cache in one place. */
+/** Leases and a cache that several servers share. */
 function shared() {
   const clock = new FakeClock();
   const leased = new Set<string>();
@@ -22,7 +22,7 @@ function shared() {
   const cache = { ...noCache, get: async (key: string) => answers.get(key) };
   const signal = new CallAbort();
   let fetches = 0;
-  /** Asks for the answer; the fetch takes a second, and keeps what it comes to. */
+  /** Requests the answer. The fetch takes a second and stores its result. */
   const ask = (result: () => CachedAnswer, ownLeases: FetchLeases = leases, abort = signal) =>
     underLease({
       ...{ clock, cache, leases: ownLeases, key: 'a', signal: abort },
@@ -43,11 +43,8 @@ describe('a fetch that several servers share', () => {
     const calls = [1, 2, 3].map(() => ask(() => answerOf('1')));
     await clock.untilSleeping(3);
     await clock.advance(1250);
-    const answers = await Promise.all(calls);
-    const values = answers.map(({ answer }) => answer.data);
-    assert.deepEqual(values, ['1', '1', '1']);
-    assert.equal(fetches(), 1);
-    assert.equal(leased.size, 0);
+    const values = (await Promise.all(calls)).map(({ answer }) => answer.data);
+    assert.deepEqual([values, fetches(), leased.size], [['1', '1', '1'], 1, 0]);
   });
 
   test('that fails is retried by the next waiting caller, and each gets its own error', async () => {
@@ -58,26 +55,22 @@ describe('a fetch that several servers share', () => {
       },
       () => answerOf('2'),
     ];
-    const calls = Promise.allSettled(
-      [1, 2, 3].map(() => ask(() => (results.shift() as () => CachedAnswer)())),
-    );
+    const next = () => (results.shift() as () => CachedAnswer)();
+    const calls = Promise.allSettled([1, 2, 3].map(() => ask(next)));
     await clock.untilSleeping(3);
     await clock.advance(3000);
     const ends = (await calls).map((one) => (one.status === 'fulfilled' ? one.value.answer.data : 'failed'));
-    assert.deepEqual(ends.sort(), ['2', '2', 'failed']);
-    assert.equal(fetches(), 2);
-    assert.equal(leased.size, 0);
+    assert.deepEqual([ends.sort(), fetches(), leased.size], [['2', '2', 'failed'], 2, 0]);
   });
 
-  test('does not start if the answer came between the look and the lease', async () => {
+  test('does not start if the answer arrived before the lease', async () => {
     const { ask, answers, fetches, held: leased } = shared();
     answers.set('a', answerOf('1'));
     assert.equal((await ask(() => assert.fail())).answer.data, '1');
-    assert.equal(fetches(), 0);
-    assert.equal(leased.size, 0);
+    assert.deepEqual([fetches(), leased.size], [0, 0]);
   });
 
-  test('is not waited for longer than somebody wants it', async () => {
+  test('ends for a caller that aborts', async () => {
     const { clock, ask, held: leased } = shared();
     leased.add('a');
     const signal = new CallAbort();
@@ -88,7 +81,7 @@ describe('a fetch that several servers share', () => {
     assert.ok(leased.has('a'), 'the other keeps its lease');
   });
 
-  test('is each server’s own where leases cannot be used', async () => {
+  test('runs on each server if leases are unavailable', async () => {
     const { clock, ask, fetches } = shared();
     const broken: FetchLeases = {
       take: async () => Promise.reject(new StorageError('unreachable', 'Down.')),

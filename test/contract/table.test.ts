@@ -50,7 +50,7 @@ describe('the table of endpoints', () => {
 
   for (const endpoint of endpoints) {
     const row = contract[endpoint.path];
-    test(`${endpoint.path} is as the contract has it`, () => {
+    test(`${endpoint.path} matches the contract`, () => {
       assert.ok(row, 'not in the contract');
       const [operation, credits, seconds, max, params, object] = row;
       assert.equal(endpoint.operation, operation);
@@ -70,7 +70,7 @@ describe('the table of endpoints', () => {
       );
     });
 
-    test(`${endpoint.path} says everything in words: summary, description, each parameter, each field`, () => {
+    test(`${endpoint.path} describes itself, each parameter and each field`, () => {
       assert.ok(endpoint.summary.length > 10 && !endpoint.summary.endsWith('.'));
       assert.ok(endpoint.description.length > 40);
       for (const [name, schema] of Object.entries(endpoint.params))
@@ -84,7 +84,7 @@ describe('the table of endpoints', () => {
       }
     });
 
-    test(`${endpoint.path} answers with closed objects whose keys are all required`, () => {
+    test(`${endpoint.path} returns objects with exactly the documented keys`, () => {
       const { $defs = {} } = z.toJSONSchema(endpoint.returns);
       const schema = $defs[String(endpoint.returns.meta()?.id)];
       assert.ok(schema?.properties);
@@ -92,13 +92,13 @@ describe('the table of endpoints', () => {
       assert.deepEqual(schema.required?.toSorted(), Object.keys(schema.properties).sort());
     });
 
-    test(`${endpoint.path} is offered as the function of its operation’s name`, () => {
+    test(`${endpoint.path} is exported under its operation’s name`, () => {
       const name = endpoint.operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
       const exported = (table as unknown as Record<string, { endpoint?: unknown }>)[name];
       assert.equal(exported?.endpoint, endpoint);
     });
 
-    test(`${endpoint.path} has samples: an answer first, and each kind of outcome`, async () => {
+    test(`${endpoint.path} has samples of an answer and of each kind of outcome`, async () => {
       const cases = await casesOf(endpoint);
       assert.ok(cases[0]?.expect, fixturesOf(endpoint));
       const codes = new Set(cases.map(({ error }) => error));

@@ -57,7 +57,7 @@ describe('the catalogue of errors', () => {
     assert.deepEqual(entries, contract);
   });
 
-  test('says of every code what happened and what to do', () => {
+  test('describes what happened and what to do for every code', () => {
     for (const [code, { summary, next }] of Object.entries(catalogue)) {
       assert.match(summary, /^[A-Z“].*\.$/, code);
       assert.match(next, /^[A-Z“].*\.$/, code);
@@ -86,7 +86,7 @@ describe('the catalogue of errors', () => {
     assert.ok(error instanceof Error);
   });
 
-  test('an error keeps the id of the request that it began in', () => {
+  test('an error keeps its first request ID', () => {
     const first = new ExtractError('platform_blocked', undefined, { retryAfter: 3 });
     const error = first.within('req_1', 'https://a.test');
     const again = error.within('req_2', 'https://a.test');
@@ -94,7 +94,7 @@ describe('the catalogue of errors', () => {
     assert.equal(again.retryAfter, 3);
   });
 
-  test('a write that failed names the cause that somebody can do something about, and else its code', () => {
+  test('a failed write names a cause that the operator can remove, or its code', () => {
     const messageOf = (code: string) =>
       writeFailure('The file cannot be written', Object.assign(new Error('inside'), { code })).message;
     assert.equal(messageOf('ENOSPC'), 'The file cannot be written: its disk is full; free some space.');
@@ -118,7 +118,7 @@ describe('the catalogue of errors', () => {
     for (const code of lasting) assert.equal(new ExtractError(code).retryable, false, code);
   });
 
-  test('knows its own codes only', () => {
+  test('contains its codes only', () => {
     assert.ok(isErrorCode('platform_changed'));
     assert.ok(!isErrorCode('toString'));
   });

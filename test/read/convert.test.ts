@@ -6,7 +6,7 @@ import * as convert from '../../lib/read/convert.js';
 const { isoFromText, isoFromUnix, urlOrNull } = convert;
 
 describe('converters', () => {
-  test('never throw, and give null for what is not theirs', () => {
+  test('never throw, and return null for other values', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         for (const converter of Object.values(convert)) {
@@ -32,18 +32,18 @@ describe('converters', () => {
     ['a number', numberOrNull, { 4.1: 4.1 }, ['4,1', Number.NaN, Infinity]],
     ['a truth', boolOrNull, {}, [0, 'true', null]],
   ] as const) {
-    test(`${name} is read from text, and nothing else is made into one`, () => {
+    test(`${name} is read from a text, and other values are null`, () => {
       for (const [text, value] of Object.entries(taken)) assert.equal(converter(text), value, text);
       for (const value of none) assert.equal(converter(value as never), null, String(value));
     });
   }
 
-  test('numbers and truths are taken as they are', () => {
+  test('accept numbers and booleans', () => {
     assert.deepEqual([idOrNull(42), intOrNull(5), countOrNull(0), numberOrNull(4.1)], ['42', 5, 0, 4.1]);
     assert.deepEqual([boolOrNull(true), boolOrNull(false)], [true, false]);
   });
 
-  test('times', () => {
+  test('read times', () => {
     assert.equal(isoFromUnix('1763000000'), '2025-11-13T02:13:20.000Z');
     assert.equal(isoFromUnix(1763000000000, 'ms'), '2025-11-13T02:13:20.000Z');
     assert.equal(isoFromUnix(1763000000123456, 'us'), '2025-11-13T02:13:20.123Z');
@@ -54,7 +54,7 @@ describe('converters', () => {
       assert.equal(isoFromText(text), null, text);
   });
 
-  test('addresses', () => {
+  test('read URLs', () => {
     const url = 'https://a.example/x?y=1&z=2';
     for (const [text, expected] of [
       [url, url],
@@ -69,7 +69,7 @@ describe('converters', () => {
     assert.equal(urlOrNull('/in/x', 'https://b.example/y'), 'https://b.example/in/x');
   });
 
-  test('an address stays an address, however it is spelled', () => {
+  test('accept every valid URL unchanged', () => {
     const pieces = 'a z9 . .. - xn-- xn--a é 0x7 1 : :99999 @ % %zz [ \\ / ? # ^ | example'.split(' ');
     const spelling = fc
       .array(fc.constantFrom(...pieces), { maxLength: 8 })
@@ -84,7 +84,7 @@ describe('converters', () => {
   });
 
   // A pattern that tries every way to take a host apart would not come back from here.
-  test('an address of a million characters is read, whatever is wrong with it', () => {
+  test('read a URL of a million characters', () => {
     const million = 1_000_000;
     for (const part of ['a', 'a.', 'a-', 'xn-', '-.']) {
       const text = `https://${part.repeat(million / part.length)}`;

@@ -21,7 +21,7 @@ describe('an empty list', () => {
     });
   }
 
-  test('is missing if the page counts items: its beginning cannot be its end', () => {
+  test('is refused if the page counts items', () => {
     for (const other of [{}, { none: true }, { end: true }]) {
       assert.throws(() => requireEmptyProof({ ...other, total: 4604 }, true), {
         ...changed,
@@ -36,7 +36,7 @@ describe('an empty list', () => {
 describe('a list endpoint', () => {
   const session = {} as PageSession;
   for (const endpoint of endpoints.filter(({ many }) => many)) {
-    test(`${endpoint.path} gives no empty list without a proof, whatever its reader says else`, async () => {
+    test(`${endpoint.path} returns no empty list without a proof`, async () => {
       const read = (reading: object) =>
         readPage(
           {

@@ -12,18 +12,18 @@ describe('text of HTML', () => {
     ['  trimmed <br> ', 'trimmed'],
     ['a & b &unknown; &', 'a & b &unknown; &'],
   ] as const) {
-    test(JSON.stringify(html), () => assert.equal(textOfHtml(html), text));
+    test(`of ${JSON.stringify(html)} is ${JSON.stringify(text)}`, () => assert.equal(textOfHtml(html), text));
   }
 
-  test('is null for nothing and for other values', () => {
+  test('is null without text and for other values', () => {
     for (const none of ['', '<br>', '<p></p>', null, 5, ['a']]) assert.equal(textOfHtml(none), null);
   });
 
-  test('never holds a broken character', () => {
+  test('has replacement characters for lone surrogates', () => {
     assert.equal(textOfHtml('a\ud800b&#xD800;'), 'a\ufffdb\ufffd');
   });
 
-  test('takes a hostile text in a moment', () => {
+  test('takes less than a second for a hostile text', () => {
     for (const hostile of [
       '<'.repeat(200_000),
       '<a '.repeat(100_000),

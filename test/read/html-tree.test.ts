@@ -22,7 +22,7 @@ describe('a tree', () => {
     assert.equal(firstElement(null, 'p'), null);
   });
 
-  test('gives attributes with their escapes undone, and null for one that is not there', () => {
+  test('returns attributes without escapes, and null for a missing one', () => {
     const link = firstElement(treeOf('<a href="/x?a=1&amp;b=2">x</a>'), 'a');
     assert.equal(attr(link, 'href'), '/x?a=1&b=2');
     assert.equal(attr(link, 'title'), null);
@@ -30,7 +30,7 @@ describe('a tree', () => {
     assert.equal(attr(null, 'href'), null);
   });
 
-  test('that nests without end is a changed page, not a crash', () => {
+  test('with 100,000 levels is platform_changed, not a crash', () => {
     assert.throws(() => treeOf('<div>'.repeat(100_000)), { code: 'platform_changed' });
     assert.equal(line(treeOf('<b><i>'.repeat(50))), null);
   });

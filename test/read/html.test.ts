@@ -8,7 +8,7 @@ import { busyMs } from '../support/loop-watch.js';
 const section = { keep: { posts: 'section[data-section=posts]' } } as const;
 
 describe('cutting elements out of a page', () => {
-  test('takes the outer HTML of every wanted element, in order, under its key', () => {
+  test('returns the outer HTML of every selected element, in order, by key', () => {
     const { a, b } = cut('<p id="x">1</p><div class="k">2</div><p id="x">3</p>', {
       keep: { a: 'p[id=x]', b: 'div.k' },
     });
@@ -16,7 +16,7 @@ describe('cutting elements out of a page', () => {
     assert.deepEqual(b, ['<div class="k">2</div>']);
   });
 
-  test('ends an element at its own end, past elements of its name inside it', () => {
+  test('ends an element at its end tag, after nested elements of its name', () => {
     const inner = '<section><section data-section="posts">deep</section></section>';
     const html = `<section data-section="posts">${inner}end</section><section>after</section>`;
     assert.deepEqual(cut(html, section).posts, [`<section data-section="posts">${inner}end</section>`]);
@@ -52,7 +52,7 @@ describe('cutting elements out of a page', () => {
     '&lt;section data-section="posts"&gt;x&lt;/section&gt;',
     'a < section data-section="posts">',
   ]) {
-    test(`does not take ${JSON.stringify(other)} for it`, () => {
+    test(`does not find ${JSON.stringify(other)}`, () => {
       assert.deepEqual(cut(`<main>${other}</main>`, section).posts, []);
     });
   }
@@ -66,7 +66,7 @@ describe('cutting elements out of a page', () => {
     assert.equal(count('<div class="posts"></div>'), 0);
   });
 
-  test('leaves dropped elements out, inside and outside of what is kept', () => {
+  test('omits dropped elements, inside and outside of selected ones', () => {
     const table = { keep: { top: 'section.top' }, drop: ['div.modal', 'svg'] } as const;
     const html =
       '<div class="modal"><section class="top">no</section></div><section class="top">a<div class="modal"><div>x</div><section>y</section></div>b<svg><path d="M1"/></svg>c</section>';
@@ -87,7 +87,7 @@ describe('cutting elements out of a page', () => {
     ]);
   });
 
-  test('a page that breaks off inside a wanted or a dropped element is changed, not half read', () => {
+  test('refuses a page that is cut off inside a selected or dropped element', () => {
     const table = { keep: { top: 'section.top' }, drop: ['div.modal'] } as const;
     for (const html of [
       '<section class="top"><p>half',
@@ -100,15 +100,15 @@ describe('cutting elements out of a page', () => {
     }
   });
 
-  test('a page that breaks off between elements gives those before', () => {
+  test('returns the elements before a cut-off', () => {
     assert.equal(cut('<section data-section="posts">a</section><p>half', section).posts.length, 1);
   });
 
-  test('an unsupported selector is a fault of the program', () => {
+  test('throws a TypeError for an unsupported selector', () => {
     assert.throws(() => cut('', { keep: { x: 'section > div' } }), TypeError);
   });
 
-  test('hostile pages take no longer than long ones', () => {
+  test('takes linear time for hostile pages', () => {
     const startedAt = busyMs();
     const many = 400_000;
     for (const html of [

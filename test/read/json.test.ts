@@ -23,7 +23,7 @@ describe('walking JSON', () => {
     assert.equal(at(undefined, 'a'), undefined);
   });
 
-  test('text that only opens lists is refused before it is parsed, and brackets in texts open none', () => {
+  test('deep nesting is refused before it is parsed, without counting brackets in texts', () => {
     const long = '"]'.repeat(10_000);
     for (const open of ['[', '{"a":', `["[{",`]) {
       assert.throws(() => parseJson(open.repeat(20_000), 'The block'), /nests deeper than 500 lists/);
@@ -34,18 +34,18 @@ describe('walking JSON', () => {
     ]);
   });
 
-  test('keys of the page’s own that look like machinery are only keys', () => {
+  test('__proto__ is a key like any other', () => {
     const tree = parseJson('{"__proto__": {"a": 1}}', 'x');
     assert.equal(at(tree, '__proto__', 'a'), 1);
     assert.equal(at({}, '__proto__', 'a'), undefined);
   });
 
-  test('a missing list is empty to walk', () => {
+  test('a missing list is empty', () => {
     assert.deepEqual(listAt({ a: [1] }, 'a'), [1]);
     assert.deepEqual(listAt({ a: {} }, 'a'), []);
   });
 
-  test('text that is not JSON is a changed page', () => {
+  test('a text that is not JSON is platform_changed', () => {
     assert.throws(
       () => parseJson('{"a":', 'The block'),
       (error) => error instanceof ExtractError && error.code === 'platform_changed',

@@ -9,7 +9,7 @@ test('names are lower-case and repeated values joined', () => {
   assert.deepEqual(headers, { 'x-one': 'a', 'x-two': 'b, c' });
 });
 
-test('cookies, and what describes the body on the wire, are withheld', () => {
+test('cookies, encoding and length are omitted', () => {
   const raw = {
     'Set-Cookie': ['a=1'],
     'content-encoding': 'gzip',
@@ -33,7 +33,7 @@ for (const [header, expected] of [
   });
 }
 
-test('Retry-After in the oldest form of a date is in GMT, wherever the machine is', () => {
+test('Retry-After in the oldest date format is in GMT in any time zone', () => {
   const { TZ } = process.env;
   process.env.TZ = 'America/New_York';
   try {
@@ -44,13 +44,13 @@ test('Retry-After in the oldest form of a date is in GMT, wherever the machine i
   }
 });
 
-test('a header named __proto__ is a header, and changes no object', () => {
+test('a header named __proto__ is a header like any other', () => {
   const headers = pageHeaders(JSON.parse('{"__proto__":"x","constructor":"y"}'), now);
   assert.equal(Object.getPrototypeOf(headers), Object.prototype);
   assert.equal(Object.hasOwn(headers, '__proto__'), true);
 });
 
-test('the values of one header are found whatever the case of its name', () => {
+test('the values of a header are found in any case of its name', () => {
   assert.deepEqual(headerValues({ LOCATION: '/a', other: 'b' }, 'location'), ['/a']);
   assert.deepEqual(headerValues({ 'Set-Cookie': ['a', 'b'] }, 'set-cookie'), ['a', 'b']);
   assert.deepEqual(headerValues({}, 'location'), []);

@@ -6,7 +6,7 @@ import { RecentPages } from '../../lib/web/recent-pages.js';
 const answer = (bytes: number) => page('https://pages.example/list', 200, {}, new Uint8Array(bytes));
 const request = (name: string) => ({ url: `https://pages.example/${name}` });
 
-test('an answer is kept for some minutes, for the same request alone', () => {
+test('an answer is stored for ten minutes, for the same request only', () => {
   let now = 1;
   const pages = new RecentPages({ now: () => now });
   const one = answer(10);
@@ -19,7 +19,7 @@ test('an answer is kept for some minutes, for the same request alone', () => {
   assert.equal(pages.take(request('a')), null);
 });
 
-test('the least recently used go first above 16 MB', () => {
+test('the least recently used are removed first above 16 MB', () => {
   const pages = new RecentPages({ now: () => 0 });
   for (const name of ['a', 'b', 'c', 'd']) pages.keep(request(name), answer(4 * 1024 * 1024));
   pages.take(request('a'));

@@ -30,7 +30,7 @@ async function makeState() {
 const apart = (ms: number): Clock => ({ ...systemClock, now: () => Date.now() + ms });
 
 describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  test('is one for machines whose clocks are minutes apart', async () => {
+  test('is shared by machines whose clocks are minutes apart', async () => {
     const connect = await makeState();
     const clocks = [0, 5 * 60_000, -5 * 60_000].map(apart);
     const stores = await Promise.all(
@@ -56,7 +56,7 @@ describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.ok(Math.abs((cooldown?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
   });
 
-  test('a database that falls silent holds up no queue of calls', async () => {
+  test('does not delay a queue of calls if the database is silent', async () => {
     const database = await makeTestDatabase([postgresSchema(paceSchema)]);
     const relay = await databaseRelay(database.config.url);
     const postgres = await Postgres.open({ ...database.config, url: relay.url }, systemClock, {

@@ -23,7 +23,7 @@ function works(clock: FakeClock) {
   };
 }
 
-test('a limited number run at a time, first come first served', async () => {
+test('a limited number runs at a time, in order', async () => {
   const clock = new FakeClock();
   const pace = new Pace(0, 2, clock);
   const { starts, work, end } = works(clock);
@@ -51,7 +51,7 @@ test('starts are a fixed time apart, in order, however many may run at a time', 
   assert.deepEqual(starts.map(String), ['a,0', 'b,1500', 'c,3000']);
 });
 
-test('work that fails frees its place and its error is the caller’s', async () => {
+test('failed work frees its slot, and its error reaches the caller', async () => {
   const pace = new Pace(0, 1, new FakeClock());
   const failed = pace.run(async () => {
     throw new Error('broken');
@@ -78,7 +78,7 @@ test('a request aborted while queued rejects immediately, never starts and delay
   assert.deepEqual(starts.map(String), ['a,0', 'c,1000']);
 });
 
-test('a clock that is set back does not make anyone wait longer than the pace', async () => {
+test('a clock that is set back does not extend a wait beyond the pace', async () => {
   const clock = new FakeClock();
   const pace = new Pace(1000, 1, clock);
   await pace.run(async () => {}, never);
@@ -106,7 +106,7 @@ test('a stop rejects waiting requests immediately, and lets running ones end', a
   end('a');
   assert.equal(await all[0], 'a');
   assert.deepEqual(starts.map(String), ['a,0']);
-  // Who comes later and was not stopped has its turn.
+  // A later caller that was not stopped still runs.
   const later = pace.run(work('later'), never);
   await clock.advance(1500);
   end('later');

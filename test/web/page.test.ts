@@ -10,7 +10,7 @@ const textOf = (contentType: string | null, body: Buffer) =>
     body,
   ).text();
 
-test('a text is read by the charset that the answer names', () => {
+test('a text is decoded by the charset of the answer', () => {
   const text = 'Café Größe';
   assert.equal(textOf('text/html; charset=iso-8859-1', Buffer.from(text, 'latin1')), text);
   assert.equal(textOf('text/html; charset="utf-16le"', Buffer.from(text, 'utf16le')), text);
@@ -18,7 +18,7 @@ test('a text is read by the charset that the answer names', () => {
     assert.equal(textOf(type, Buffer.from(text)), text);
 });
 
-test('UTF-8 under the name of a charset with a byte a character is UTF-8', () => {
+test('UTF-8 under the name of a single-byte charset is decoded as UTF-8', () => {
   for (const name of ['iso-8859-1', 'ISO8859-15', 'windows-1252', 'latin1', 'us-ascii'])
     assert.equal(textOf(`application/json; charset=${name}`, Buffer.from('Café 喫茶')), 'Café 喫茶');
 });

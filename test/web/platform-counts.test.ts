@@ -23,7 +23,7 @@ function counting() {
 const [pages, embeds] = [{}, {}];
 
 describe('the counts of requests', () => {
-  test('are written once within ten seconds, however many requests there are, and at the end', async () => {
+  test('are written every ten seconds at most, and at the end', async () => {
     const { clock, written, counts } = counting();
     const [maps, shortvideo] = [counts.of('maps'), counts.of('shortvideo')];
     for (let request = 0; request < 100; request += 1) maps.addRequest(pages);
@@ -60,7 +60,7 @@ describe('the counts of requests', () => {
     );
   });
 
-  test('wait for a store that cannot be used, and nothing of them is lost or doubled', async () => {
+  test('wait for an unavailable store, without loss or duplicates', async () => {
     const { clock, written, state, counts } = counting();
     const maps = counts.of('maps');
     state.isBroken = true;

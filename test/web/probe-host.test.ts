@@ -13,7 +13,7 @@ const trusted = authority(temporaryFolder());
 const direct = { httpsProxy: undefined, httpProxy: undefined, noProxy: undefined };
 const timeoutMs = 5_000;
 
-describe('a look at a host', () => {
+describe('a probe of a host', () => {
   test('fails at the name, the connection or the handshake, and says at which', async (t) => {
     const name = await probeHost('no-such-host.invalid', { proxy: direct, timeoutMs });
     assert.deepEqual([name.ok, !name.ok && name.step], [false, 'name']);
@@ -25,7 +25,7 @@ describe('a look at a host', () => {
     assert.deepEqual(host.requests, [], 'a request was sent');
   });
 
-  test('goes through the proxy, with its name and password, and tells what the proxy said', async (t) => {
+  test('goes through the proxy with its credentials, and reports the proxy’s status', async (t) => {
     const refusing = await forwardProxy(t, { status: 407 });
     const proxy = { ...direct, httpsProxy: refusing.url.replace('://', '://ann:se%20cret@') };
     const result = await probeHost('www.example.com', { proxy, timeoutMs });
@@ -39,7 +39,7 @@ describe('a look at a host', () => {
     assert.deepEqual(refusal, { ok: false, step: 'proxy', code: 'ECONNREFUSED', proxied: true });
   });
 
-  test('gives up in time on a host or proxy that says nothing, and leaves no connection', async (t) => {
+  test('times out on a silent host or proxy, and leaves no connection', async (t) => {
     const sockets = new Set<net.Socket>();
     const silent = net.createServer((socket) => {
       sockets.add(socket);

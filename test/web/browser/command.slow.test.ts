@@ -55,7 +55,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     outputOf(start(args, env), '');
   const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
 
-  test('keeps its visits with --save-pages, and answers from them without it and without a network', async () => {
+  test('saves its visits with --save-pages, and answers from them without a network', async () => {
     const folder = path.join(temporaryFolder(), 'pages');
     const result = await run([...comments, '--save-pages', folder]);
     assert.equal(result.status, 0, result.err);
@@ -70,7 +70,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.doesNotMatch(missing.err, /internal_error/);
   });
 
-  test('reads by it what plain requests are refused, at the same price', async () => {
+  test('reads what plain requests are refused, at the same price', async () => {
     const plain = await run(comments, { EXTRACT_BROWSER: 'never' });
     assert.equal(plain.status, 5, plain.out + plain.err);
     assert.match(plain.err, /platform_blocked/);
@@ -93,7 +93,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(next.data[0].id, String(9_000_020));
   });
 
-  test('tells no program of a browser that is not there', async () => {
+  test('does not mention a missing browser', async () => {
     const { status, err } = await run(comments, { EXTRACT_BROWSER_PATH: path.join(folder, 'nothing') });
     assert.equal(status, 5);
     assert.doesNotMatch(err, /browser/i);
@@ -104,7 +104,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(always.status, 2, always.err);
   });
 
-  test('continues where the plain list ends early', async () => {
+  test('continues a list that ends early without a browser', async () => {
     const videos = ['shortvideo', 'videos', 'baker', '--json'];
     const plain = JSON.parse((await run(videos, { EXTRACT_BROWSER: 'never' })).out);
     assert.deepEqual([plain.data.length, plain.meta.next_cursor], [10, null]);

@@ -118,7 +118,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     assert.match(plain.text, /^extract_answers_total\{endpoint="shortvideo\/video",source="fetch"\} 1$/m);
   });
 
-  test('a job fills its lines by it', async () => {
+  test('a job reads its lines with the browser', async () => {
     const inputs = [11, 12, 13].map((at) => ({ id: video(at) }));
     const reply = await ask(ann(), '/v1/jobs', { endpoint: 'shortvideo/comments', inputs });
     assert.equal(reply.status, 202, reply.text);
@@ -136,7 +136,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     assert.equal(logLines().length, 4);
   });
 
-  test('tools answer by it, over HTTP', async (t) => {
+  test('tools use the browser over HTTP', async (t) => {
     const client = new Client({ name: 'test', version: '1' });
     t.after(() => client.close());
     const headers = { authorization: `Bearer ${ann()}` };
@@ -166,7 +166,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     assert.deepEqual([...new Set(await Promise.all(many))], [1]);
   });
 
-  test('tools answer by it, over stdin and stdout', async (t) => {
+  test('tools use the browser over stdin and stdout', async (t) => {
     const tools = async (use: string) => {
       const client = new Client({ name: 'test', version: '1' });
       const transport = new StdioClientTransport({
@@ -186,7 +186,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     assert.equal((data as unknown[]).length, 20);
   });
 
-  test('the server ends its browser with itself', async () => {
+  test('the browser ends with the server', async () => {
     const [browser] = browsersOf(server.pid ?? 0);
     assert.ok(browser !== undefined);
     server.kill('SIGTERM');

@@ -36,7 +36,7 @@ test('a caller that leaves the queue takes no slot', async () => {
   await assert.rejects(turns.take('d', abort), /given up/);
 });
 
-test('no more run at a time than there are slots', async () => {
+test('no more callers run at a time than there are slots', async () => {
   const turns = new FairSlots(2);
   let now = 0;
   let most = 0;

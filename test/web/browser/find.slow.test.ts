@@ -7,7 +7,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { findBrowser } from '../../../lib/web/browser/find.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('the browser is the one that is named, else the first that is installed', () => {
+test('the browser is the configured one, or the first that is installed', () => {
   const folder = temporaryFolder();
   const find = (env: Record<string, string>) => findBrowser(readBrowserConfig(env, 'linux'));
   assert.match(String(Object(find({ PATH: folder })).missing), /No Chrome, Chromium or Edge was found/);
@@ -44,7 +44,7 @@ test('behind a proxy, the headless shell is not used, because it would bypass th
   assert.equal(findBrowser({ ...readBrowserConfig({ PATH: folder }, 'linux'), ...proxy }).path, edge);
 });
 
-test('its settings are read, and wrong ones refused', () => {
+test('the settings of the browser are read, and wrong ones refused', () => {
   const { browser, browserHeaded, browserContexts } = readBrowserConfig({}, 'linux');
   assert.deepEqual([browser, browserHeaded, browserContexts], ['auto', false, 2]);
   assert.equal(readBrowserConfig({ EXTRACT_BROWSER: 'Always' }).browser, 'always');

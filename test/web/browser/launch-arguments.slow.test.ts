@@ -27,7 +27,7 @@ function wayTo(url: string, noProxy = ''): string {
   );
 }
 
-test('no host has an address but those named', () => {
+test('only the named hosts have an address', () => {
   const [rules] = launchArguments(hosts, null, []);
   assert.equal(
     rules,
@@ -36,7 +36,7 @@ test('no host has an address but those named', () => {
   assert.ok(launchArguments(hosts, null, []).includes('--no-proxy-server'));
 });
 
-test('a plain proxy has an address by its alias alone, one over TLS by its name at its own port', () => {
+test('an http proxy is resolved by its alias, an https proxy by its name and port', () => {
   const [rules] = launchArguments(
     hosts,
     { httpsProxy: 'http://127.0.0.1:3128', httpProxy: 'https://other.example', noProxy: '' },
@@ -48,7 +48,7 @@ test('a plain proxy has an address by its alias alone, one over TLS by its name 
   );
 });
 
-test('the proxy is the way to hosts that may be reached and are not near', () => {
+test('the proxy is used for allowed hosts outside NO_PROXY', () => {
   assert.equal(wayTo('https://www.a.example/'), 'PROXY https-proxy.invalid:3128');
   assert.equal(wayTo('https://c.b.example/'), 'PROXY https-proxy.invalid:3128');
   assert.equal(wayTo('http://b.example/'), 'HTTPS other.example:443');
@@ -63,7 +63,7 @@ test('the proxy is the way to hosts that may be reached and are not near', () =>
   assert.equal(wayTo('https://www.a.example/', '*'), 'DIRECT');
 });
 
-test('an authority is known by the pin of its key', () => {
+test('an authority is trusted by the pin of its key', () => {
   const { file } = authority(temporaryFolder());
   const pem = readFileSync(file, 'utf8');
   const key = createPublicKey(pem).export({ type: 'spki', format: 'der' });

@@ -72,7 +72,7 @@ describe('the browser', { skip: noBrowser }, () => {
     session.end();
   });
 
-  test('costs a visit whose page breaks down a second try, and whose browser is killed one, too', async (t) => {
+  test('is restarted for a second try of a visit if it is killed', async (t) => {
     let visits = 0;
     const site = await browserSite(t, folder, ({ path }) => {
       if (path === '/list') visits += 1;
@@ -90,7 +90,7 @@ describe('the browser', { skip: noBrowser }, () => {
     assert.equal(visits, 2);
   });
 
-  test('asks for pages in the language of plain requests, whatever its own is', async (t) => {
+  test('requests pages in the language of plain requests', async (t) => {
     const browser = findBrowser(readBrowserConfig(process.env));
     const file = path.join(folder, 'german');
     writeFileSync(file, `#!/bin/sh\nexec "${browser.path}" --accept-lang=de-DE,de "$@"\n`, { mode: 0o755 });

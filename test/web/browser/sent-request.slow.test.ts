@@ -12,7 +12,7 @@ const pageRequest: PageRequestByScript = {
 };
 const sent = (url: string, body: string | null = null) => ({ url, body });
 
-test('a request is known by its path, its parameters and what it carries, encoded or not', () => {
+test('a request is recognised by its path, parameters and contents, encoded or not', () => {
   const is = (url: string, body: string | null = null) =>
     isOfKind(sent(`https://a.example${url}`, body), pageRequest);
   assert.ok(is('/api/list?id=12&pb=0x1%3A0x2'));
@@ -27,7 +27,7 @@ test('a request is known by its path, its parameters and what it carries, encode
   assert.ok(is('/api/list?id=12', '{"broken %": "0x1:0x2"}'));
 });
 
-test('a later part is known by its token, byte for byte', () => {
+test('a later part is recognised by its token, byte for byte', () => {
   const is = (cursor: string, body: string) =>
     isExpectedPart(sent(`https://a.example/api/list?cursor=${cursor}`, body), pageRequest);
   assert.ok(is('2', '{"after":"a+b/c="}'));

@@ -60,7 +60,7 @@ describe('a visit that is aborted while the browser starts', () => {
 });
 
 // Chromium returns no page if its renderer was killed during creation or its context has closed (2026-11).
-test('a visit whose page never comes ends in time, and closes its context', async () => {
+test('a visit whose page is never created ends in time, and closes its context', async () => {
   let closed = 0;
   const context = {
     newPage: () => new Promise(() => {}),

@@ -146,7 +146,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
     });
   }
 
-  test('a question for consent is answered with “no” by both ways, which answer the same', async () => {
+  test('a consent dialog is rejected by both ways, which return the same answer', async () => {
     const endpoint = endpointAt(place);
     const { one, plain } = await serve(endpoint, (request) => consent(request, true));
     for (const use of ['never', 'auto', 'always'] as const) {
@@ -154,7 +154,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
     }
   });
 
-  test('none: both ways give the same answer, and the browser is not used if the plain way answers', async () => {
+  test('without a wall both ways return the same answer, and the browser is not used first', async () => {
     for (const endpointPath of [shortvideo, pronetwork, photosocial, place]) {
       const endpoint = endpointAt(endpointPath);
       const { one, plain } = await serve(endpoint);
