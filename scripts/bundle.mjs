@@ -39,17 +39,17 @@ function chunkNames(root) {
       const starts = entries.map((entry) => path.join(root, entry));
       const namesOf = wantedNames(root, graph);
       const first = acyclicNames(starts, graph, namesOf);
-      // Small modules that were removed from a room, because others need them without it, go to a second room.
+      // Small modules that were removed from a group, because others need them without it, go to a second group.
       names = acyclicNames(starts, graph, (id) => first.get(id) ?? secondRoom(namesOf(id), root, id, graph));
     }
     return names.get(id) ?? null;
   };
 }
 
-/** Characters of a small module. */
+/** Maximum characters of a small module. */
 const maxSmall = 2_000;
 
-/** Returns the file for a module removed from a room; null for one that is not small, or in no room. */
+/** Returns the file for a module removed from its group; null for one that is not small, or in no group. */
 function secondRoom(room, root, id, graph) {
   if (room === null || !ours.test(path.relative(root, id))) return null;
   return graph.getModuleInfo(id).code.length <= 2 * maxSmall ? `${room}-shared` : null;
@@ -101,7 +101,7 @@ const subjects =
 /** Groups whose small modules share a file: a package of many small files installs more slowly. */
 const rooms = {
   subjects,
-  // Modules that several groups need, and that load none of them.
+  // Modules that several groups need, and that need none of them.
   columns:
     /\/src\/files\/result-files\/(?:result-file|result-headings|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
@@ -116,7 +116,7 @@ const rooms = {
   // The help and the commands that only print; they load nothing of the others.
   reference:
     /\/src\/(?:config\/|output\/(?:error-guide|route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines|spendable-credits)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
-  // What several commands read or do in the same way.
+  // Code shared by several commands.
   arguments:
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version|version-details)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
   // Modules shared by the commands over many inputs.
@@ -126,7 +126,7 @@ const rooms = {
   batch:
     /\/src\/(?:compose\/open-history\.ts$|(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\/)/,
   operations: /\/src\/(?:compose\/forget-in-redis-cache\.ts$|(?:faces\/doctor|files\/backup)\/)/,
-  // Counts of health, which its stores need without the rest.
+  // Health counts, which the health stores need without the rest.
   counts: /\/src\/service\/health\/(?:call-outcome|endpoint-state|health-day|watched-fields)\.ts$/,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Cheap Node modules, each of which would be a file of a hundred bytes.
@@ -141,10 +141,10 @@ const rooms = {
     /\/src\/output\/ndjson-values\.ts$|\/node_modules\/(?:ndjson|split2|through2|readable-stream|json-stringify-safe|minimist|inherits|string_decoder|safe-buffer|util-deprecate)\//,
   // Both entries of a package that is one file behind them.
   csv: /\/node_modules\/csv-parse\//,
-  // Drivers of a package, of which only one is ever used, and the stub of a runtime's own.
+  // Drivers of a package, of which only one is used, and the stub of one that the runtime includes.
   drivers: /\/@keyv\/sqlite\/dist\/[\w-]*driver|^\0stub-bun-sqlite$/,
   react: /\/node_modules\/react\//,
-  // Code that the library's file excludes, for a browser and for media.
+  // Code for a browser and for media, which the library's file excludes.
   web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)|\/node_modules\/lru-cache\//,
 };
 
@@ -297,7 +297,7 @@ export async function bundle(root, outdir) {
     dir: outdir,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Identifiers are kept: shorter ones start no faster, and stack traces stay readable.
+    // Identifiers are not shortened: that would not speed up the start, and stack traces stay readable.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     codeSplitting: {
       includeDependenciesRecursively: false,

@@ -1,18 +1,17 @@
 /**
- * Creates a test case from a folder written by `--save-pages DIR`, with invented content replacing the pages' own:
+ * Creates a test case from a folder written by `--save-pages DIR`, replacing the pages' content with invented content:
  *
- *   npm run capture -- DIR --name "what it teaches" --endpoint maps/place --param url=… [--param limit=3] [--pages 1]
+ * npm run capture -- DIR --name "what it teaches" --endpoint maps/place --param url=… [--param limit=3] [--pages 1]
  *
- * 1. Repeats the call, given by `--endpoint` and each `--param`. `--pages` limits how far a list is followed.
- * 2. Removes what the answer does not need: scripts, styles, large elements and large or unknown parts of the data.
- * 3. Replaces the content by an allow-list (`capture/vocabulary.ts`). A word stays if the platform's readers mention it
- *   and its text is shorter than a dozen words. A key, class or attribute also stays if the invented fixtures have it.
- *   Every other word, number of three digits or more, coordinate, token and ID is invented, consistently throughout.
- *   IDs that derive from one another remain consistent (`capture/linked-ids.ts`); numbers that contain a time keep
- *   their week.
- * 4. Repeats the call, and writes the case to `fixtures/<platform>/<endpoint>/captures/`, which is not packaged. Writes
- *   nothing if an original word of four letters or number of six digits outside the vocabulary remains, or if the
- *   answer has other nulls or list lengths than before.
+ * 1. Repeats the call, given by `--endpoint` and each `--param`. `--pages` limits how far a list is followed. 2.
+ * Removes what the answer does not need: scripts, styles, large elements and large or unknown parts of the data. 3.
+ * Replaces the content by an allow-list (`capture/vocabulary.ts`). A word stays if the platform's readers mention it
+ * and its text is shorter than a dozen words. A key, class or attribute also stays if the invented fixtures have it.
+ * Every other word, number of three digits or more, coordinate, token and ID is invented, consistently throughout. IDs
+ * that derive from one another remain consistent (`capture/linked-ids.ts`); numbers that contain a time keep their
+ * week. 4. Repeats the call, and writes the case to `fixtures/<platform>/<endpoint>/captures/`, which is not packaged.
+ * Writes nothing if an original word of four letters or number of six digits outside the vocabulary remains, or if the
+ * answer has other nulls or list lengths than before.
  *
  * Review the result before committing it: one- and two-digit numbers, single letters and known words remain.
  */

@@ -59,8 +59,8 @@ function filesGraph(imports, fileOf) {
 }
 
 /**
- * Assigns each module the file that `namesOf` names; null if that file and another would load each other. Of two such
- * files, whichever is read first would run first, and might use values that the other has not initialised.
+ * Assigns each module the file that `namesOf` names; null if that file and another would load each other: the first of
+ * the two to run might use values that the other has not initialised.
  */
 export function acyclicNames(starts, graph, namesOf) {
   const fullGraph = readGraph(starts, graph);
@@ -70,7 +70,8 @@ export function acyclicNames(starts, graph, namesOf) {
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     const imports = new Map(fullGraph.imports);
-    // A module loaded on use has a file next to its named one, which re-exports it, with what only it loads.
+    // A module loaded on use has its own file, with the modules that only it loads, next to the file that re-exports
+    // it.
     for (const [id, [loader, ...more]] of loaders) {
       if (more.length === 0 && id !== loader && names.get(id) === null)
         imports.set(id, [...imports.get(id), loader]);

@@ -16,7 +16,7 @@ const calls = [
   'shortvideo profile nasa',
 ];
 
-/** Runs a demo call of the build in `folder`, with V8 writing what ran to `place`. */
+/** Runs a demo call of the build in `folder`, with V8 writing its coverage to `workFolder`. */
 function runCall(call, folder, workFolder) {
   const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
   const program = ['--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract'];
@@ -34,7 +34,7 @@ function runCall(call, folder, workFolder) {
   if (status !== 0) throw new Error(`${call} ended with ${status}: ${stderr}`);
 }
 
-/** Returns, by file of the build, where the functions that ran begin and end. */
+/** Returns, by file of the build, the start and end of each function that ran. */
 function rangesThatRan(folder) {
   const workFolder = mkdtempSync(path.join(os.tmpdir(), 'extract-ran-'));
   try {

@@ -153,7 +153,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
   };
 }
 
-/** Inserts each part into a text. Throws if a part has no place. */
+/** Inserts each part into a text. Throws if a part has no markers in the text. */
 export function replaceParts(text: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];

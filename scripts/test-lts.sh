@@ -13,7 +13,7 @@ npm ci
 npm run build
 for line in "${lines[@]}"; do
   mkdir "$folder/$line"
-  # The package "node" fetches its program by an install script, which npm 12 runs for whom it is told to.
+  # The package "node" fetches its program by an install script, which npm 12 runs only if allowed to.
   echo '{"allowScripts":{"node":true}}' > "$folder/$line/package.json"
   npm install --prefix "$folder/$line" "node@$line"
   node="$folder/$line/node_modules/node/bin/node"

@@ -48,7 +48,7 @@ export function runTests(module, { files, env, options, isVerbose }) {
     /** Number of files whose tests are finished. */
     filesDone() {
       const startedFiles = new Set(linesIn(events).flatMap(({ file }) => file ?? [])).size;
-      // Tests of both databases are defined in files of their own, which count as none.
+      // Tests of both databases are defined in separate files, which are not counted.
       return run.code === undefined ? Math.min(Math.max(0, startedFiles - 1), files - 1) : files;
     },
     ended: new Promise((resolve) =>

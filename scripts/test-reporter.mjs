@@ -22,7 +22,7 @@ function* eventsOf({ type, data }) {
     const reason = typeof data.skip === 'string' && data.skip !== '' ? data.skip : 'no reason given';
     yield { skipped: data.details?.type === 'suite' ? 'suite' : 'test', reason };
   }
-  // A suite fails with its tests, which are reported themselves.
+  // A suite fails with its tests, which are reported separately.
   if (type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') {
     yield { failed: whereOf(data), message: messageOf(data.details.error) };
   }

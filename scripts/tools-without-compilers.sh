@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fills FOLDER with links to the programs on PATH, but for those that compile: an install that needs one fails there.
+# Fills FOLDER with links to the programs on PATH, except compilers, so that an install that needs one fails.
 # Usage: scripts/tools-without-compilers.sh FOLDER
 set -euo pipefail
 folder=$1

@@ -52,7 +52,7 @@ export function sentences(text: string): string {
   return /[.!?] [A-Z]/.test(first) ? `${first}.` : first;
 }
 
-/** Parameters controlled by paging, which a node does not offer. */
+/** Paging parameters, which the node sets itself. */
 const withheld: ReadonlySet<string> = new Set(['cursor']);
 
 export const optionalParams = (endpoint: Endpoint) =>

@@ -38,7 +38,7 @@ export const literal = (values: Iterable<string>) =>
 
 /** Wraps the parts of a list into lines. */
 export const joinLines = (parts: readonly string[]) =>
-  // A space within a part is no place to break a line.
+  // Lines are not broken at a space within a part.
   `${indented(wrapAnsi(parts.map((part) => part.replaceAll(' ', '\u00a0')).join(', '), 110), 1)},`.replaceAll(
     '\u00a0',
     ' ',

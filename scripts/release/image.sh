@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image of a packed package for two kinds of processor, on the bases whose digests the registry gives now, and
+# Builds the image of a packed package for two architectures, on the current digests of its base images, and
 # pushes it: without a browser as IMAGE, with Chromium as IMAGE-browser. Usage: image.sh PACKAGE.tgz IMAGE
 set -euo pipefail
 package=$1 image=$2

@@ -34,14 +34,14 @@ export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Cli
   assertCharged(rows, answered);
 }
 
-/** What a call came to in the ledger. */
+/** The outcome of a call in the ledger. */
 export interface CallRow {
   readonly id: string;
   readonly status: string;
   readonly credits_charged: number;
 }
 
-/** Selects the calls of no job, in either store. */
+/** Selects the calls outside jobs, in either store. */
 export const callRows = 'SELECT id, status, credits_charged FROM usage WHERE job_id IS NULL';
 
 /** Each answer that reached its client is charged once, as it said, and each refusal that did is charged nothing. */
@@ -55,7 +55,7 @@ export function assertCharged(rows: readonly CallRow[], answered: readonly Clien
   }
 }
 
-/** Calls that have not ended. A server gives back what a killed one left within a minute, at its first use. */
+/** Calls that have not ended. A server refunds the calls of a killed one within a minute, when it is first used. */
 export function pendingCalls({ home }: Pick<Home, 'home'>): number {
   return inspect(path.join(home, 'ledger.db'), (db) =>
     Number(
@@ -64,7 +64,7 @@ export function pendingCalls({ home }: Pick<Home, 'home'>): number {
   );
 }
 
-/** Ends a server under no load: it says that all is well, nothing is open, and the books balance. */
+/** Stops an idle server: it reports that it is healthy, nothing is open, and the books balance. */
 export async function assertEnd(
   { child, ended, output }: Serving,
   home: Home,
@@ -80,7 +80,7 @@ export async function assertEnd(
 /** Calls that were refused, and so cost nothing. */
 export const refusedOf = ({ answered }: Client) => answered.filter(({ status }) => status !== 200).length;
 
-/** The lines of a job as a data directory holds them. */
+/** The lines of a job as stored in a data directory. */
 export function storedLines(home: string, job: string): string {
   const db = new Sqlite(path.join(home, 'results.db'), { readonly: true });
   try {
@@ -94,8 +94,8 @@ export function storedLines(home: string, job: string): string {
 }
 
 /**
- * Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. It reads the file
- * of the data directory if there is one, else the server's answers.
+ * Waits for a job's end. Checks that each of its inputs occurs once, in order, at the right price. Reads the file of
+ * the data directory if there is one, otherwise the server's answers.
  */
 export async function assertJob(
   client: Client,

@@ -18,10 +18,10 @@ export interface CheapAccount {
   readonly downloads: number;
 }
 
-/** Commands to the worker. It answers with its counts once it has obeyed, and starts paused. */
+/** Commands to the worker, which starts paused. It replies with its counts once a command has taken effect. */
 export type CheapOrder = 'work' | 'rest';
 
-/** Requests of each kind that the server took, and those that it refused. */
+/** Requests of each kind that the server accepted, and those that it refused. */
 export type CheapCounts = Record<string, number>;
 
 const { url, keys, receiver, bodies, downloads } = workerData as CheapAccount;
@@ -68,10 +68,10 @@ const pauseAbout = (ms: number) => pause(ms * (0.5 + Math.random()));
 let isAtWork = false;
 /** Held bodies leave no room for another: they start after a full job. */
 let hadFullJob = false;
-/** What it has begun and not seen the end of. */
+/** Unfinished requests. */
 let underWay = 0;
 
-/** Does something again and again, as long as it may. Refused requests are retried a little later. */
+/** Repeats an action while the worker is not paused. Refused requests are retried a little later. */
 async function lane(name: string, once: () => Promise<number>, may = () => true): Promise<never> {
   for (;;) {
     while (!isAtWork || !may()) await pauseAbout(200);
@@ -87,13 +87,13 @@ async function lane(name: string, once: () => Promise<number>, may = () => true)
 const headOf = (key: number, line: string) =>
   `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[key % keys.length]}\r\n`;
 
-/** What is sent of a body: all but its end. */
+/** The part of a body that is sent: all but its end. */
 const payload = Buffer.alloc(15 * 1024 * 1024, '[');
 const holding = new Set<net.Socket>();
 
 /**
- * Begins a body, and never sends its end; resolves with 200 when the server has had enough, or with how it refuses it: 0
- * where that is lost, as the server closes a connection that it has not read.
+ * Sends a body without its end. Resolves with 200 when the server gives up, or with the status of its refusal; 0 if
+ * that is lost because the server closes an unread connection.
  */
 function holdBody(key: number): Promise<number> {
   return new Promise((resolve) => {
@@ -116,7 +116,7 @@ function holdBody(key: number): Promise<number> {
   });
 }
 
-/** Downloads again and again over one connection, as fast as the server sends, and throws away what comes. */
+/** Downloads repeatedly over one connection, as fast as the server sends, and discards the data. */
 async function download(key: number, agent: Agent): Promise<number> {
   const answer = await request(`${url}/v1/jobs/${id}/results`, {
     dispatcher: agent,

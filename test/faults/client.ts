@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-/** An answer that came whole. */
+/** A complete answer. */
 export interface ClientAnswer {
   readonly id: string;
   readonly status: number;
@@ -20,7 +20,7 @@ interface HttpAnswer {
 /** A client that remembers every complete answer. */
 export class Client {
   readonly answered: ClientAnswer[] = [];
-  /** Requests that got no answer: the server was killed, or full. */
+  /** Requests without an answer: the server was killed, or its disk was full. */
   cut = 0;
   readonly #agent = new Agent({ connections: 32, headersTimeout: 60_000, bodyTimeout: 60_000 });
   readonly #secret: string;
@@ -35,12 +35,12 @@ export class Client {
     return this.#ask('GET', path);
   }
 
-  /** The text of an answer, also of one that is an error. */
+  /** The text of an answer or an error. */
   async text(path: string): Promise<string> {
     return (await this.#send('GET', path)).text;
   }
 
-  /** A profile: charged, and remembered when the answer came whole. Null when it did not. */
+  /** Requests a profile, which is charged, and remembers a complete answer. Null if there is none. */
   async profile(name: string, more = ''): Promise<ClientAnswer | null> {
     try {
       const { status, body } = await this.#ask('GET', `/v1/shortvideo/profile?username=${name}${more}`);
@@ -57,10 +57,10 @@ export class Client {
     }
   }
 
-  /** Why the last job was not made: what was answered, or why nothing was. */
+  /** Why the last job was not created: the answer, or the reason that there was none. */
   jobRefusal = '';
 
-  /** Creates a job, once per key however often it is requested. Null when no answer came. */
+  /** Creates a job, once per key however often it is requested. Null without an answer. */
   async job(key: string, names: readonly string[], webhook?: string): Promise<string | null> {
     const inputs = names.map((username) => ({ username }));
     try {

@@ -16,7 +16,7 @@ const rewrite =
   (file, random) =>
     writeFileSync(file, change(readFileSync(file), random));
 
-/** The ways in which a file is damaged, by their names. */
+/** The kinds of damage to a file, by name. */
 export const harms: Readonly<Record<string, Harm>> = {
   gone: (file) => rmSync(file),
   empty: (file) => truncateSync(file),
@@ -42,7 +42,7 @@ export const harms: Readonly<Record<string, Harm>> = {
     writeFileSync(`${file}/something`, 'of somebody');
   },
   unreadable: (file) => {
-    // Rights do not bind root, a link to itself does.
+    // Root ignores permissions, but cannot follow a link to itself.
     if (process.getuid?.() !== 0) return chmodSync(file, 0);
     rmSync(file);
     symlinkSync(file, file);

@@ -19,12 +19,12 @@ export function withoutNamespaces(): string | null {
   return dropped.status === 0 ? null : 'rules of a firewall are not permitted in network namespaces';
 }
 
-/** What becomes of the packets between a host and the database; none is answered with a refusal. */
+/** The fate of the packets between a host and the database; no packet is answered with a refusal. */
 export type CutKind = 'whole' | 'cut off' | 'answers lost' | 'lossy';
 
 /** A host with its own network namespace. */
 export interface Host {
-  /** Command with which a program is started on it. */
+  /** Prefix of a command that runs on it. */
   readonly through: readonly string[];
   /** Its address as seen from this process, and the reverse. */
   readonly address: string;
@@ -35,16 +35,16 @@ export interface Host {
   set(cut: CutKind): void;
 }
 
-/** The host of a database, and others that have one way to it and another one to this process. */
+/** The host of a database, and other hosts with separate routes to it and to this process. */
 export interface Hosts {
-  /** Command with which the database is started on its host. */
+  /** Prefix of the command that starts the database on its host. */
   readonly through: readonly string[];
   add(): Host;
-  /** Removes all hosts; what runs on them is killed before. */
+  /** Kills everything on the hosts and removes them. */
   close(): void;
 }
 
-/** Packets that a bad network loses, of a hundred. */
+/** Percentage of packets that a bad network loses. */
 const lossPercent = 15;
 
 /** Makes the host of a database. The caller closes it. */
@@ -100,7 +100,7 @@ export function makeHosts(): Hosts {
         const { answers, questions } = ways[cut];
         firewall(namespace, '-F', 'INPUT');
         if (answers !== undefined) firewall(namespace, '-A', 'INPUT', '-i', 'data', ...answers);
-        // Other hosts share the bridge: match only packets of this one.
+        // Matches only packets of this host, because others share the bridge.
         const theirs = `extract${at}`;
         const isNew = spawnSync(through[0], [...through.slice(1), 'iptables', '-N', theirs]).status === 0;
         if (isNew) firewall(through, '-A', 'INPUT', '-i', dataLink, '-j', theirs);
@@ -113,7 +113,7 @@ export function makeHosts(): Hosts {
     through,
     add,
     close() {
-      // Their links go with them.
+      // This also removes their links.
       for (const name of names.splice(0)) spawnSync('ip', ['netns', 'del', name]);
     },
   };

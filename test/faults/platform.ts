@@ -9,7 +9,7 @@ import { type Authority, authority } from '../support/authority.js';
 
 const host = 'www.tiktok.com';
 
-/** How the platform answers, and how the proxy before it leads there. */
+/** How the platform answers, and how the proxy routes requests to it. */
 export type Mood =
   | 'answers'
   | 'slow'
@@ -23,12 +23,12 @@ export type Mood =
   | 'proxy is silent'
   | 'proxy lies';
 
-/** A platform of this machine's own: pages of invented accounts, by TLS behind a proxy. */
+/** A local platform: pages of invented accounts, over TLS behind a proxy. */
 export interface Platform {
   mood: Mood;
-  /** Settings with which a program reads from it. */
+  /** Settings that direct a program to it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Certificates for other servers of this machine, which the programs trust too. */
+  /** Certificates for other local servers, which the programs trust, too. */
   readonly issue: Authority['issue'];
   /** Number of accepted proxy connections and of requested pages. */
   readonly counts: { connections: number; pages: number };
@@ -39,7 +39,7 @@ export interface Platform {
 
 const handle = 'mira.kettle';
 
-/** Bytes of a large page: the largest that is read has 5 MiB. */
+/** Bytes of a large page; the limit is 5 MiB. */
 const largeBytes = 5_000_000;
 
 function pageOf(template: string, name: string): string {
@@ -47,8 +47,8 @@ function pageOf(template: string, name: string): string {
 }
 
 /**
- * Starts it; `folder` gets its certificates. Names that begin with `missing` are no accounts. Only this machine reaches it,
- * where its `address` is not given.
+ * Starts it; its certificates are written to `folder`. Names that begin with `missing` do not exist. Without an
+ * `address`, only this machine can reach it.
  */
 export async function startPlatform(folder: string, address = '127.0.0.1'): Promise<Platform> {
   const fixtures = path.join(packageRoot(), 'fixtures', 'shortvideo', 'profile');

@@ -11,15 +11,15 @@ export interface Serving {
   readonly pid: number;
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it wrote to both of its streams. */
+  /** Its output on both streams. */
   readonly output: () => string;
-  /** Its exit status; null for one that was killed. */
+  /** Its exit status; null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What a shell does before it becomes the program, such as `ulimit -n 64`. */
+  /** A shell command to run before the program, such as `ulimit -n 64`. */
   readonly shell?: string;
   /** Command that becomes the program, such as `nsenter --net=…`. */
   readonly through?: readonly string[];
@@ -37,18 +37,18 @@ export interface Program {
     args: readonly string[],
     options?: StartOptions,
   ): Promise<{ readonly status: number | null; readonly out: string; readonly err: string }>;
-  /** Starts a server, and resolves when it listens; rejects with what it said when it does not. */
+  /** Starts a server, and resolves when it listens; otherwise rejects with its output. */
   serve(home: string, options?: StartOptions): Promise<Serving>;
-  /** Kills whatever still runs. */
+  /** Kills all running processes. */
   killAll(): void;
-  /** Kills whatever still runs, and removes what was built. */
+  /** Kills all running processes, and removes the build. */
   close(): void;
 }
 
-/** Milliseconds within which a server listens, or says why not. */
+/** Milliseconds within which a server must listen, or say why it does not. */
 const startMs = 60_000;
 
-/** Bundles the program as the package does. It is none of `dist`, which other tests pack meanwhile. */
+/** Bundles the program as the package does, outside `dist`, which other tests may be packing. */
 async function bundleInto(folder: string): Promise<string> {
   const root = packageRoot();
   const { bundle } = (await import(path.join(root, 'scripts', 'bundle.mjs'))) as {
@@ -58,7 +58,7 @@ async function bundleInto(folder: string): Promise<string> {
   return folder;
 }
 
-/** The program of `dist` if that is current; else a bundle in a place from which it finds its native module. */
+/** The program of `dist` if that is current; otherwise a bundle in a folder from which its native module is found. */
 export async function buildProgram(): Promise<Program> {
   const folder = path.join(packageRoot(), 'node_modules', '.cache', `faults-${process.pid}`);
   mkdirSync(folder, { recursive: true });
@@ -74,7 +74,7 @@ export async function buildProgram(): Promise<Program> {
     const child = spawn(file, rest, {
       env: {
         ...{ PATH: process.env.PATH, HOME: home, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
-        // The first process to exit normally leaves its compile cache to the next ones.
+        // The first process to exit normally writes the compile cache that later ones use.
         NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
         ...{ EXTRACT_RATE_LIMIT: '999999999', ...env },
       },
@@ -87,7 +87,7 @@ export async function buildProgram(): Promise<Program> {
   const heard = (child: ChildProcess) => {
     const output = { out: '', err: '' };
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      // The end says most; the log of a long run is long.
+      // The end is the most informative part of a long log.
       output.out = (output.out + text).slice(-200_000);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

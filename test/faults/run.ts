@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
   },
 });
-/** `postgres` names every scenario whose name begins so. */
+/** `postgres` selects every scenario whose name begins with it. */
 const isNamed = (word: string, name: string) => name === word || name.startsWith(`${word}-`);
 const unknown = positionals.find((word) => !scenarios.some(({ name }) => isNamed(word, name)));
 if (unknown !== undefined) {

@@ -1,11 +1,11 @@
 import type { Platform } from './platform.js';
 import type { Program } from './program.js';
 
-/** What a scenario runs in. */
+/** The environment of a scenario. */
 export interface Surroundings {
   /** A separate folder. */
   readonly folder: string;
-  /** Milliseconds that it may take, about. */
+  /** Approximate maximum milliseconds. */
   readonly ms: number;
   readonly program: Program;
   readonly platform: Platform;
@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly random: () => number;
 }
 
-/** What a scenario counted, in words for the table. */
+/** The counts of a scenario, worded for the table. */
 export type Figures = Readonly<Record<string, number | string>>;
 
 /**
@@ -23,7 +23,7 @@ export type Figures = Readonly<Record<string, number | string>>;
 export interface Scenario {
   readonly name: string;
   readonly about: string;
-  /** Why it cannot run on this machine; null when it can. */
+  /** Why it cannot run on this machine; null if it can. */
   skip?(): string | null;
   run(surroundings: Surroundings): Promise<Figures>;
 }
@@ -39,7 +39,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Waits, in real time, until something holds; throws with `what` when that takes longer than `ms`. */
+/** Waits, in real time, until a condition holds; throws with `what` after `ms`. */
 export async function until(
   what: string,
   ms: number,

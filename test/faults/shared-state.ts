@@ -27,7 +27,7 @@ export interface SharedState {
   rows<Row extends object>(statement: string): Promise<Row[]>;
   /** Asserts the invariants: each balance is the sum of its rows, and each daily sum is the sum of its calls. */
   assertBooks(): Promise<void>;
-  /** Asserts that each input of the jobs is there, once and in order. */
+  /** Asserts that each input of the jobs occurs once and in order. */
   assertJobs(client: Client, jobs: ReadonlyMap<string, readonly string[]>): Promise<void>;
   /** Waits until no call is open. Asserts that each answer is charged once, as it said, and no refusal is. */
   assertEnd(clients: readonly Client[], ms?: number): Promise<void>;
@@ -61,7 +61,7 @@ export async function withSharedState(
         through,
         env: {
           ...{ ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role },
-          // A server that does not start says why.
+          // If a server does not start, its output says why.
           ...{ EXTRACT_DEBUG: '1', ...env },
         },
       }),
@@ -98,7 +98,7 @@ export async function withSharedState(
   }
 }
 
-/** Ends servers as their operator does. */
+/** Stops servers as an operator does. */
 export async function stopAll(servers: readonly Serving[]): Promise<void> {
   for (const { child, ended } of servers) {
     child.kill('SIGTERM');

@@ -10,7 +10,7 @@ export const withoutSmallFileSystem = (): string | null =>
 export interface SmallFileSystem {
   /** Fills the remaining space; the returned function frees it. */
   fill(): () => void;
-  /** Ends it, with all that is in it. */
+  /** Unmounts it with its content. */
   remove(): void;
 }
 
@@ -24,7 +24,7 @@ export function mountSmall(folder: string, megabytes: number, mode = '700'): Sma
       try {
         writeFileSync(file, Buffer.alloc(bavail * bsize + bsize));
       } catch {
-        // Full: as it was meant.
+        // Full, as intended.
       }
       return () => rmSync(file, { force: true });
     },

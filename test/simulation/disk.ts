@@ -11,11 +11,11 @@ import { currentProcess, later, machine } from './machine.js';
  */
 
 interface Faults {
-  /** No commit finds room. */
+  /** The disk is full, and every commit fails. */
   isFull: boolean;
-  /** Syncs that fail from now on; what they were to bring to the disk is in the file all the same. */
+  /** Number of the next syncs that fail, although the file has their data. */
   failingSyncs: number;
-  /** Syncs that have failed: after two, a commit cannot be looked for. */
+  /** Failed syncs. After two of them, a commit cannot be verified. */
   failedSyncs: number;
   /** Milliseconds that a sync takes. */
   syncMs: number;
@@ -28,7 +28,7 @@ export const disk: Faults = { ...well };
 /** Bytes of each log that are on the disk, by inode. */
 const synced = new Map<number, number>();
 const opened = new WeakSet<Database>();
-/** Connections of each file that have no process: the last one to close a file would move its log into it. */
+/** Connections of each file that belong to no process. The last connection to close a file would checkpoint its log. */
 const keepers = new Map<string, Database>();
 
 export function resetDisk(logs: readonly (readonly [number, number])[] = []): void {
@@ -39,13 +39,13 @@ export function resetDisk(logs: readonly (readonly [number, number])[] = []): vo
   Object.assign(disk, well);
 }
 
-/** A connection of the simulation itself, which sees what is committed. */
+/** A connection of the simulation itself, which reads the committed state. */
 export function keeperOf(file: string): Database {
   const existing = keepers.get(file);
   if (existing !== undefined) return existing;
   const keeper = new Sqlite(file, { timeout: 0 });
   opened.add(keeper);
-  // The invariants ask the same after each step: to prepare a statement takes longer than to run it.
+  // Prepared statements are reused, because the invariants repeat them after each step.
   const statements = new Map<string, Statement>();
   const prepareOnce = (source: string) => {
     const statement = statements.get(source) ?? prepare.call(keeper, source);
@@ -57,7 +57,7 @@ export function keeperOf(file: string): Database {
   return keeper;
 }
 
-/** Copies what a power failure leaves of a folder into another one. Returns the bytes of each copied log, by inode. */
+/** Copies a folder as a power failure would leave it. Returns the bytes of each copied log, by inode. */
 export function copySynced(from: string, to: string): (readonly [number, number])[] {
   mkdirSync(to, { recursive: true });
   const onDisk: (readonly [number, number])[] = [];
@@ -95,7 +95,7 @@ function syncNow(file: number): void {
   synced.set(ino, size);
 }
 
-/** The same disk function in a separate turn; in a killed process nothing follows. */
+/** The same disk function in a separate turn; it never completes in a killed process. */
 const inTurn =
   <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
   (...args: Args): Promise<Result> => {
@@ -146,7 +146,7 @@ syncBuiltinESMExports();
 const driver = Sqlite.prototype as Database;
 const { prepare, pragma, exec, close } = driver;
 
-/** Makes a connection one of its process. */
+/** Assigns a connection to its process. */
 function enter(db: Database): void {
   const owner = currentProcess();
   if (owner === undefined || opened.has(db)) return;

@@ -4,13 +4,13 @@ import { machine } from './machine.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
 
-/** What fails, or happens, in addition to the clients' actions. */
+/** Failures and events in addition to the clients' actions. */
 export type Fault = (world: World, random: Random) => void | Promise<void>;
 
 const victim = (world: World, random: Random) =>
   world.servers.length === 0 ? undefined : random.pick(world.servers);
 
-/** Ends a process now, or at one of the next statements that it makes. */
+/** Kills a process now, or at one of its next statements. */
 function kill(world: World, random: Random): void {
   const server = victim(world, random);
   if (server === undefined) return;
@@ -33,7 +33,7 @@ function stop(world: World, random: Random): void {
   const server = victim(world, random);
   if (server === undefined) return;
   world.note(`${server.process.name} is told to stop`);
-  // It gets no more requests.
+  // It receives no more requests.
   world.servers.splice(world.servers.indexOf(server), 1);
   world.stopping.add(server);
   const done = () => world.stopping.delete(server);
@@ -71,7 +71,7 @@ function setDate(world: World, random: Random): void {
   moveDate(world, random.pick([-90_000, -3_600_000, 70_000, 3_600_000, 3 * dayMs]));
 }
 
-/** Sets the date forward while a webhook is on its way, so that its claim seems to be over. */
+/** Sets the date forward during the delivery of a webhook, so that its claim appears to have expired. */
 async function leapInDelivery(world: World): Promise<void> {
   for (let looks = 0; looks < 20 && world.outside.onTheWay === 0; looks += 1) await world.pass(200);
   if (world.outside.onTheWay === 0) return;

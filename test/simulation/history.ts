@@ -6,7 +6,7 @@ import { operations } from './operations.js';
 import { mix, Random } from './random.js';
 import { World } from './world.js';
 
-/** A step of a history: what happens, and the seed of all that is chosen in it. */
+/** A step of a history: an action, and the seed of its random choices. */
 export interface Step {
   readonly name: string;
   readonly seed: number;
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 const table = [...Object.entries(operations), ...Object.entries(faults)];
-/** What a history multiplies each weight by: rare faults meet each other where others are absent. */
+/** Factors of the weights in a history: rare faults coincide if others are absent. */
 const emphases = [0, 1, 1, 5];
 
 /** The steps of a seed. */
@@ -44,7 +44,7 @@ async function take(world: World, { name, seed }: Step): Promise<void> {
   else {
     if (world.servers.length === 0) await world.start();
     if (world.servers.length > 0) operation(world, new Random(seed), random.pick(world.servers));
-    // Some clients ask twice, perhaps another server.
+    // Some clients send a request twice, possibly to another server.
     await world.work(random.whole(0, 12));
     if (world.servers.length > 0 && random.chance(0.2))
       operation(world, new Random(seed), random.pick(world.servers));
@@ -53,7 +53,7 @@ async function take(world: World, { name, seed }: Step): Promise<void> {
   world.reap();
 }
 
-/** Everything works again, and has the time that it takes. */
+/** Everything works again, with enough time to settle. */
 async function heal(world: World): Promise<void> {
   world.note('everything is well');
   Object.assign(disk, { isFull: false, failingSyncs: 0, syncMs: 0 });
@@ -65,7 +65,7 @@ async function heal(world: World): Promise<void> {
     await world.start();
     await world.pass(1000);
   }
-  // A ledger looks for what killed processes left behind with the next operation, once a minute.
+  // A ledger looks for leftovers of killed processes at its next operation, at most once a minute.
   for (let minutes = 0; minutes < 3; minutes += 1) {
     const [server] = world.servers;
     if (server !== undefined) operations.grant?.[1](world, new Random(minutes), server);

@@ -76,7 +76,7 @@ function failuresAreFree(world: World): void {
   }
 }
 
-/** What was granted is granted once. */
+/** Each grant is recorded once. */
 function grantsAreOnce({ ledger, customers }: World): void {
   const sum = ledger
     .prepare<[string], number>('SELECT coalesce(sum(credits), 0) FROM grants WHERE account = ?')
@@ -158,7 +158,7 @@ function linesAreInOrder({ ledger, results, jobs, beingForgotten }: World): void
   }
 }
 
-/** A job that was accepted is there, and a key of idempotency made one. */
+/** An accepted job exists, and each idempotency key created one job. */
 function jobsAreKept({ ledger, jobs, customers, leaptDays }: World): void {
   const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
   const byKey = new Map<string, string>();
@@ -207,7 +207,7 @@ function redeliveriesAreMade({ ledger, outside, owedSince }: World): void {
   }
 }
 
-/** A time of a schedule makes one job. */
+/** Each time of a schedule creates one job. */
 function slotsRunOnce({ ledger, wentBack, ranNow }: World): void {
   if (wentBack) return;
   const twice = ledger
@@ -251,7 +251,7 @@ function nobodySuppressedIsTold(world: World): void {
   }
 }
 
-/** What must hold after every step, whatever is under way. */
+/** The invariants after every step, whatever is in progress. */
 export async function checkAlways(world: World): Promise<void> {
   for (const check of [
     booksAddUp,
@@ -269,7 +269,7 @@ export async function checkAlways(world: World): Promise<void> {
     await check(world);
 }
 
-/** What must hold once everything had time: nothing is open. */
+/** The invariants once everything has settled: nothing is open. */
 export async function checkEnd(world: World): Promise<void> {
   await checkAlways(world);
   failuresAreFree(world);

@@ -13,7 +13,7 @@ import { Timeline } from './timeline.js';
 /** A process of the simulated machine. */
 export class SimulatedProcess {
   isDead = false;
-  /** Statements that it makes before it is killed; undefined for any number. */
+  /** Statements that it executes before it is killed; undefined for no limit. */
   fuse: number | undefined;
   readonly pid: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export class SimulatedProcess {
     this.name = name;
   }
 
-  /** Runs work as a part of this process, with all that it begins. */
+  /** Runs work, and everything that it starts, as part of this process. */
   run<T>(work: () => T): T {
     return running.run(this, work);
   }
@@ -40,7 +40,7 @@ export class SimulatedProcess {
     if (this.fuse < 0) this.kill();
   }
 
-  /** Ends the process between two awaits: none of its timers rings again, and it holds no files. */
+  /** Kills the process between two awaits: its timers never fire, and its files are closed. */
   kill(): void {
     if (this.isDead) return;
     this.isDead = true;
@@ -62,7 +62,7 @@ export const machine = {
   processes: new Map<number, SimulatedProcess>(),
   /** Milliseconds by which the date is ahead of the time that has passed. */
   dateOffset: 0,
-  /** Milliseconds that the processor was busy, which no timer waits for. */
+  /** Milliseconds of processor time, for which timers do not wait. */
   busyMs: 0,
   reset(seed: number): void {
     for (const process of machine.processes.values()) process.kill();
@@ -79,7 +79,7 @@ export const machine = {
   },
 };
 
-/** Calls back after `ms` in the process that asks, if it is still alive. */
+/** Calls back after `ms` in the calling process, if it is still alive. */
 export function later(ms: number, ring: () => void): () => void {
   const owner = currentProcess();
   return machine.timeline.after(ms, () => {
@@ -88,7 +88,7 @@ export function later(ms: number, ring: () => void): () => void {
   });
 }
 
-/** Resolves after `ms` of the machine's time; never in a process that was killed. */
+/** Resolves after `ms` of simulated time; never in a killed process. */
 export const pass = (ms: number): Promise<void> => new Promise((resolve) => void later(ms, resolve));
 
 class SimulatedTimer {

@@ -38,7 +38,7 @@ function newCustomer(world: World, _: Random, server: Server): void {
   );
 }
 
-/** People who are certainly suppressed now. */
+/** People whose suppression is certain. */
 const hiddenNow = (world: World) => [...world.suppressed.keys()].filter((name) => world.isSuppressed(name));
 
 function tellsOfNone(world: World, what: string, told: string, hidden: readonly string[]): void {
@@ -139,7 +139,7 @@ function askJob(world: World, random: Random, server: Server, schedule?: string)
   );
 }
 
-/** Asks for something about a job or schedule of whose outcome the invariants alone judge. */
+/** Requests something about a job or schedule. Only the invariants judge the outcome. */
 function askAbout(world: World, server: Server, what: string, work: () => Promise<unknown>): void {
   world.note(`${server.process.name}: ${what}`);
   world.ask(
@@ -199,7 +199,7 @@ function grantByHand(world: World, random: Random, server: Server): void {
       customer.maybeGranted -= credits;
     },
     (cause) => {
-      // An operator who sees the failure repeats it. A store that is being closed cannot look for the commit.
+      // Repeated, as an operator would after the failure. A store that is closing cannot verify the commit.
       const isKnown = disk.failedSyncs - failedBefore < 2 && !world.stopping.has(server);
       if (isKnown) customer.maybeGranted -= credits;
       world.note(`the grant fails: ${codeOf(cause)}`);
@@ -229,7 +229,7 @@ function deleteAccount(world: World, random: Random, server: Server): void {
   });
 }
 
-/** Suppresses a person and may delete what is stored of them, as an operator does in two commands. */
+/** Suppresses a person and may delete their data, as an operator does with two commands. */
 function forgetPerson(world: World, random: Random, server: Server): void {
   const name = random.pick(people);
   const subject = parseSubject(`tiktok:@${name}`);
@@ -242,7 +242,7 @@ function forgetPerson(world: World, random: Random, server: Server): void {
     if (!isForgotten) return;
     const lines = world.lineKeys();
     await server.store.forget(subject, new Traces([subject]));
-    // After a failed sync, a running job writes again what it has in memory.
+    // After a failed sync, a running job writes its data again from memory.
     const rewritten = disk.failedSyncs === 0 ? [] : world.unfinishedJobs();
     world.forgotten.push({ name, lines, rewritten });
   });

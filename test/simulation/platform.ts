@@ -11,11 +11,11 @@ import { later, machine } from './machine.js';
 import { mix, Random } from './random.js';
 
 /*
- * What is outside the machine: a platform with some accounts, and receivers of webhooks. What comes of a request depends
- * on the seed, its subject and how often it was sent, and not on anything else that happens.
+ * The world outside the machine: a platform with some accounts, and receivers of webhooks. The outcome of a request
+ * depends only on the seed, its subject and the number of attempts.
  */
 
-/** People of the platform. Those whose names begin with `gone` are not there. */
+/** Accounts of the platform. Names that begin with `gone` do not exist. */
 export const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'gone1', 'gone2'] as const;
 export const price = 3;
 
@@ -24,7 +24,7 @@ const present = people.filter((name) => !name.startsWith('gone'));
 const addressOf = (username: string) => `https://www.tiktok.com/@${username}`;
 const sourceOf = (username: string) => ({ id: null, url: addressOf(username), author: null });
 
-/** Returns the text of a page. Throws what the platform answers instead. */
+/** Returns the text of a page. Throws the platform's refusal. */
 async function textOf(session: Pick<PageSession, 'fetch'>, username: string): Promise<string> {
   const page = await session.fetch({ url: addressOf(username) });
   if (page.status === 404) throw new ExtractError('profile_not_found');
@@ -62,7 +62,7 @@ export const profile = defineEndpoint({
   },
 }) as unknown as Endpoint;
 
-/** Everyone on the platform, as a list that one request reads. */
+/** A list of all accounts, which takes one request. */
 export const everyone = defineEndpoint({
   path: 'shortvideo/everyone',
   operation: 'list_everyone',
@@ -95,11 +95,11 @@ export class Outside {
   readonly lastSent = new Map<string, number>();
   /** Attempts whose outcome their process does not know yet. */
   onTheWay = 0;
-  /** Requests that the platform got, by name. */
+  /** Requests to the platform, by name. */
   readonly requests = new Map<string, number>();
   readonly #sent = new Map<string, number>();
   readonly #seed: number;
-  /** Everything answers from now on: the history comes to its end. */
+  /** Stops all failures, for the end of the history. */
   isWell = false;
 
   constructor(seed: number) {
@@ -118,7 +118,7 @@ export class Outside {
     };
   }
 
-  /** The way to the receivers of webhooks. */
+  /** Sends webhooks to their receivers. */
   sender(): Sender {
     return {
       send: ({ url, body, headers }, signal) =>
@@ -129,7 +129,7 @@ export class Outside {
           const random = this.#next(`hook ${url}`);
           const arrives = this.isWell || random.chance(0.8);
           const status = this.isWell || random.chance(0.7) ? 204 : random.pick([500, 410, 302]);
-          // Some receivers take so long that much happens meanwhile.
+          // Some receivers are so slow that much happens in between.
           const slowest = random.pick([400, 8000]);
           const [there, back] = [random.whole(1, slowest), random.whole(1, slowest)];
           const isSilent = !this.isWell && random.chance(0.1);
@@ -150,7 +150,7 @@ export class Outside {
             });
           if (!arrives)
             return void settle(there, { status: null, error: 'The connection failed.', again: true });
-          // It arrives whatever becomes of the process that sent it.
+          // It arrives even if the process that sent it is killed.
           machine.timeline.after(there, () => {
             this.receipts.push({ id: headers['extract-delivery'] ?? '', job, status, at: Date.now() });
           });
@@ -181,7 +181,7 @@ export class Outside {
     const status = isDown ? 503 : username.startsWith('gone') ? 404 : 200;
     const body = Buffer.from(JSON.stringify({ username, seen: random.whole(1, 1e6) }));
     const page = { url, status, headers: {}, body, text: () => body.toString() };
-    // Some pages take so long that others ask for them meanwhile.
+    // Some pages are so slow that they are requested again in the meantime.
     const ms = random.whole(5, random.pick([1500, 1500, 8000]));
     return new Promise((resolve, reject) => {
       const cancel = later(ms, () => resolve(page));

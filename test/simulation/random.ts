@@ -1,4 +1,4 @@
-/** A source of random numbers that gives the same ones for the same seed. */
+/** A seeded source of random numbers. */
 export class Random {
   #state: number;
 
@@ -34,7 +34,9 @@ export class Random {
   }
 }
 
-/** A number of 32 bits that depends on every part: what happens to a request, whatever happened before it. */
+/**
+ * Returns a 32-bit number that depends on every part, so that the fate of a request is independent of earlier events.
+ */
 export function mix(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const character of parts.join('\0')) {

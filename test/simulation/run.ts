@@ -16,7 +16,7 @@ const seconds = limit.endsWith('s') ? Number.parseFloat(limit) : Number.POSITIVE
 const [startedAt] = process.hrtime();
 const hasTime = () => process.hrtime()[0] - startedAt < seconds;
 
-// The first history loads modules, which takes turns of the loop that no later one takes.
+// The first history also loads modules, which takes additional turns of the event loop.
 await runHistory(0);
 for (const { seed, steps, broke } of foundHistories) {
   const { broken, log } = await runHistory(seed, steps);

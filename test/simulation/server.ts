@@ -12,7 +12,7 @@ import { chargedKey } from '../../src/service/usage/key-spend.js';
 import { machine, type SimulatedProcess } from './machine.js';
 import { type Outside, profile } from './platform.js';
 
-/** Days for which results stay. */
+/** Days for which results are stored. */
 export const resultDays = 2;
 
 /** A server of the data directory, in a process of the simulated machine. */
@@ -21,7 +21,7 @@ export interface Server {
   readonly store: DirectoryStore;
   readonly services: Services;
   readonly jobs: Jobs;
-  /** Ends it as SIGTERM does. */
+  /** Stops it like SIGTERM. */
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ async function open(process: SimulatedProcess, { home, outside, hasNodes }: Surr
   };
 }
 
-/** Starts a server; null if the store cannot be used now, as for one that exits with an error. */
+/** Starts a server; null if the store is unusable and the server would exit with an error. */
 export async function startServer(name: string, surroundings: Surroundings): Promise<Server | null> {
   const process = machine.startProcess(name);
   try {

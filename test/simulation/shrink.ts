@@ -1,9 +1,9 @@
 import { type Outcome, planOf, runHistory, type Step } from './history.js';
 
-/** Runs at most, so that a long history is printed within a minute. */
+/** Maximum runs, so that a long history is printed within a minute. */
 const maxRuns = 120;
 
-/** Leaves out steps of a broken history as long as what remains is broken, in ever smaller pieces. */
+/** Removes steps from a broken history as long as it remains broken, in ever smaller groups. */
 export async function shrink(
   seed: number,
   first: Outcome,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fromSource } from '../support/from-source.js';
 
-/** A commit has its own seeds, so that a failure comes back; the nightly run takes others. */
+/** The seeds derive from the commit, so that a failure can be reproduced; the nightly run uses others. */
 function seedOfCommit(): number {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
   return Number.parseInt(stdout?.slice(0, 7) || '1', 16);

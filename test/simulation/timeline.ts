@@ -4,7 +4,7 @@ interface Timer {
   readonly ring: () => void;
 }
 
-/** The time of the simulated machine: it passes when the history says so, from one timer to the next. */
+/** Simulated time, which the history advances from one timer to the next. */
 export class Timeline {
   /** Milliseconds since the machine was switched on. */
   now = 0;
@@ -25,7 +25,7 @@ export class Timeline {
     return next === null ? null : Math.max(0, next.at - this.now);
   }
 
-  /** Moves to the next timer and rings it, if it is due by `end`. */
+  /** Advances to the next timer and fires it, if it is due by `end`. */
   ringNext(end: number): boolean {
     const next = this.#next();
     if (next === null || next.at > end) return false;

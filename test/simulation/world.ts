@@ -38,7 +38,7 @@ export interface AskedJob {
   outcome: 'open' | 'accepted' | 'refused' | 'lost';
 }
 
-/** Something that a client waits for. */
+/** An operation that a client waits for. */
 export interface Asking {
   readonly what: string;
   readonly server: Server;
@@ -46,7 +46,7 @@ export interface Asking {
   readonly lose: () => void;
 }
 
-/** Pauses of histories that meet work under way, that do some of both, and that meet what is due much later. */
+/** Pauses between steps: short enough to overlap running work, mixed, or long enough to reach distant due times. */
 const paces = [
   [5, 100, 1000],
   [5, 100, 1000, 5000, 30_000, 660_000],
@@ -61,7 +61,7 @@ process.once('exit', () => rmSync(root, { recursive: true, force: true }));
 const template = path.join(root, 'template');
 let homes = 0;
 
-/** Lets time pass until something has settled. */
+/** Advances time until a promise settles. */
 async function untilSettled(work: Promise<unknown>): Promise<void> {
   let isSettled = false;
   const settle = () => {
@@ -91,7 +91,7 @@ const nextHome = () => {
 /** One history: the machine, its servers, and what their clients know. */
 export class World {
   readonly outside: Outside;
-  /** True if several processes look for deliveries and runs that are due, as the nodes of a database do. */
+  /** True if several processes look for due deliveries and runs, as the nodes of a database do. */
   readonly hasNodes: boolean;
   /** Milliseconds that may pass between two steps. */
   readonly pauses: readonly number[];
@@ -110,7 +110,7 @@ export class World {
   readonly owedSince = new Map<string, number>();
   /** People who are suppressed, with the time from which this is certain. */
   readonly suppressed = new Map<string, number>();
-  /** People whom someone began to forget. */
+  /** People for whom forgetting has started. */
   readonly beingForgotten = new Set<string>();
   /** People who no longer occur in the lines stored at that time. */
   readonly forgotten: {
@@ -119,9 +119,9 @@ export class World {
     readonly rewritten: readonly string[];
   }[] = [];
   readonly asking = new Set<Asking>();
-  /** A promise that an operation saw broken. */
+  /** A broken promise that an operation observed. */
   broken: string | null = null;
-  /** What happened, a line each. */
+  /** The log of events, a line each. */
   readonly log: string[] = [];
   home: string;
   /** True once the date was set back. */
@@ -181,7 +181,7 @@ export class World {
     return this.ledger.prepare<[], string>('SELECT id FROM jobs WHERE lines < total').pluck().all();
   }
 
-  /** Starts a server and gives it some turns; it may be killed meanwhile, or find its disk unusable. */
+  /** Starts a server and runs some turns of the event loop; it may be killed meanwhile, or find its disk unusable. */
   async start(): Promise<void> {
     const name = `server ${machine.processes.size}`;
     let isSettled = false;
@@ -206,7 +206,7 @@ export class World {
     }
   }
 
-  /** Asks something of a server as a client does: nothing is heard from a process that was killed. */
+  /** Sends a request as a client does. A killed process never answers. */
   ask<T>(
     what: string,
     server: Server,
@@ -246,7 +246,7 @@ export class World {
     this.reap();
   }
 
-  /** Ends all processes, and keeps of the disk what was synced. */
+  /** Kills all processes, and keeps only the synced state of the disk. */
   powerFails(): void {
     for (const process of machine.processes.values()) process.kill();
     this.reap();
@@ -256,7 +256,7 @@ export class World {
     this.home = home;
   }
 
-  /** Lets the processes work for some turns of their loops, and time pass up to `ms`. */
+  /** Runs the processes for some turns of the event loop, and advances time by up to `ms`. */
   async work(turns: number, ms = 0): Promise<void> {
     const end = machine.timeline.now + ms;
     for (let count = 0; count < turns; count += 1) {
@@ -265,7 +265,7 @@ export class World {
     }
   }
 
-  /** Lets so much time pass, with all that is due in it. */
+  /** Advances time by `ms`, running everything that becomes due. */
   async pass(ms: number): Promise<void> {
     const end = machine.timeline.now + ms;
     do await this.settle();
@@ -274,7 +274,7 @@ export class World {
     await this.settle();
   }
 
-  /** A few turns, in which what was woken does what it can without time. */
+  /** A few turns in which woken work continues as far as it can without time. */
   async settle(): Promise<void> {
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }

@@ -8,7 +8,7 @@ import { openSource, readInputs } from '../../src/files/batch-files/read-inputs.
 import { accountEndpoint } from './upstream.js';
 
 interface AccountBatch extends Pick<BatchRun, 'options' | 'onLine' | 'onBackoff'> {
-  /** Where the tests' platform listens. */
+  /** The address of the tests' platform. */
   readonly origin: string;
   readonly input: string;
   readonly output: string;
@@ -16,7 +16,7 @@ interface AccountBatch extends Pick<BatchRun, 'options' | 'onLine' | 'onBackoff'
   readonly kind?: 'ndjson' | 'csv';
 }
 
-/** Runs a list of accounts from file to file, as the command does, and closes the extractor. */
+/** Runs a batch of accounts from file to file, as the command does, and closes the extractor. */
 export async function runAccountBatch(
   extractor: Extractor,
   { origin, input, output, mode, kind = 'ndjson', ...run }: AccountBatch,

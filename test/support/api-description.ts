@@ -19,7 +19,7 @@ interface Described {
 
 const description = await openApiDocument(docsBase);
 const { paths } = description as unknown as Described;
-// The description is no schema itself, only holds some: to check it as one finds nothing, and takes a tenth of a second.
+// The description only contains schemas. Checking it as one would find nothing, and takes a tenth of a second.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 // biome-ignore lint/suspicious/noExplicitAny: the plugin's own types do not know the draft's class
 (formats as any)(ajv);
@@ -37,7 +37,7 @@ const json = 'content/application~1json/schema';
 /** Whether the description has a schema for the answer; null for answers without one, such as results. */
 function schemaOf(method: string, route: string, status: number): string | null {
   const operation = paths[route]?.[method];
-  // What is no operation is refused, and every refusal has the same form.
+  // Anything but an operation is refused, and every refusal has the same form.
   if (operation === undefined) return `/components/responses/not_found/${json}`;
   const response = operation.responses[String(status)];
   assert.ok(response !== undefined, `${method} ${route}: ${status} is not described`);
@@ -46,7 +46,7 @@ function schemaOf(method: string, route: string, status: number): string | null 
   return `/paths/${route.replaceAll('/', '~1')}/${method}/responses/${status}/${json}`;
 }
 
-/** Fails for an answer that the description does not have; `route` as it has it, such as `/v1/jobs/{id}`. */
+/** Fails for an answer that the description lacks. `route` is spelled as there, such as `/v1/jobs/{id}`. */
 export function assertDescribed(method: string, route: string, status: number, body: unknown): void {
   const pointer = schemaOf(method.toLowerCase(), route.replace(/^\/v1/, ''), status);
   if (pointer === null) return;
@@ -57,7 +57,7 @@ export function assertDescribed(method: string, route: string, status: number, b
 
 /**
  * Checks every answer of a server below `/v1` against the published description. A difference fails the running test,
- * whatever that test itself looks at.
+ * whatever that test checks itself.
  */
 export function holdToDescription(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -68,7 +68,7 @@ export function holdToDescription(app: FastifyInstance): void {
       const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
       const type = String(reply.getHeader('content-type'));
       const body = isText && type.startsWith('application/json') ? JSON.parse(String(payload)) : undefined;
-      // HEAD is what GET is, without the body.
+      // HEAD equals GET without the body.
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       assertDescribed(method, route, reply.statusCode, body);
     } catch (error) {

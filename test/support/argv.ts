@@ -1,4 +1,4 @@
-/** The arguments of a command line, as one types it. A value is an argument, a part of one, or several in a row. */
+/** Splits a command line into arguments. A value is an argument, a part of one, or several consecutive ones. */
 export function argv(
   texts: TemplateStringsArray,
   ...values: readonly (string | number | readonly string[])[]

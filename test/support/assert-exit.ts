@@ -5,7 +5,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** A command ended with this status, and said all of this on stderr. */
+/** Asserts that a command ended with this status, and wrote all of these texts to stderr. */
 export function assertExit<Run extends Ended>(run: Run, status: number, ...said: readonly RegExp[]): Run {
   assert.equal(run.status, status, run.err);
   for (const words of said) assert.match(run.err, words);

@@ -11,7 +11,7 @@ export interface Authority {
   issue(...names: string[]): { readonly key: string; readonly cert: string };
 }
 
-/** A certificate authority for one test run, made by openssl in a directory of the test's. */
+/** A certificate authority for one test run, created by openssl in the test's directory. */
 export function authority(dir: string): Authority {
   const openssl = (args: readonly string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' });
   const read = (file: string) => readFileSync(path.join(dir, file), 'utf8');

@@ -1,6 +1,6 @@
-/** A tick that comes later than this came late because the machine stood still, or this process. */
+/** A tick later than this means that the machine, or this process, was suspended. */
 const longestTick = 60;
-/** A tick that comes so late may have cost a program half of a limit of some seconds. */
+/** A tick this late may have used up half of a program's limit of some seconds. */
 const standstillMs = 1_000;
 
 let awake = 0;
@@ -17,7 +17,7 @@ setInterval(tick, 20).unref();
 
 /**
  * Milliseconds on a clock that stops while this process is suspended: a virtual machine that pauses for some seconds
- * uses up none of a deadline. For waits alone: what holds the event loop counts little, too.
+ * uses up none of a deadline. Only for waits, because a blocked event loop hardly counts, either.
  */
 export function awakeTime(): number {
   tick();

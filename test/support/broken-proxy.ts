@@ -4,7 +4,7 @@ import { listenFor } from './loopback.js';
 
 const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
-/** Proxies that make no tunnel, by what they do: all answer a connection in some wrong way. */
+/** Proxies that open no tunnel, by how they answer a connection wrongly. */
 export const brokenProxies = {
   'closes at once': (socket: Socket) => socket.end(),
   'resets at once': (socket: Socket) => socket.resetAndDestroy(),
@@ -30,7 +30,7 @@ export const brokenProxies = {
 
 export type BrokenProxy = keyof typeof brokenProxies;
 
-/** Such a proxy, and how many connections it got. */
+/** Such a proxy, and its number of connections. */
 export async function brokenProxy(
   t: TestContext,
   does: BrokenProxy,

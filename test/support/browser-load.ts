@@ -29,8 +29,7 @@ export async function siteApart(): Promise<SiteApart> {
 }
 
 /**
- * Makes this many concurrent calls from five callers. It gives the statuses that came, and the highest number of open
- * visits.
+ * Makes this many concurrent calls from five callers. Returns their statuses, and the highest number of open visits.
  */
 export async function callsAtOnce(source: BrowserSource, count: number) {
   let most = 0;
@@ -119,7 +118,7 @@ export function argumentsBelow(pid: number): string[] {
     .map(({ args }) => args);
 }
 
-/** Kilobytes of a process that are its own, what it shares with others in part. */
+/** Kilobytes of a process, counting shared memory proportionally. */
 function proportionalKb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
@@ -136,7 +135,7 @@ const descriptors = (pid: number) => {
   }
 };
 
-/** What the browsers of a process take: processes, descriptors, megabytes. */
+/** The resources of a process's browsers: processes, descriptors, megabytes. */
 export function browserLoad(pid: number) {
   const tree = browsersOf(pid).flatMap((one) => [one, ...descendantsOf(one)]);
   const sum = (count: (one: number) => number) => tree.reduce((total, one) => total + count(one), 0);

@@ -1,5 +1,5 @@
 // A site in a separate process, so that its cost is not counted. Its pages have 300 KB, scripts and pictures, and
-// request a list from a script. It says on its first line where its proxy and its authority are.
+// request a list from a script. Its first line of output names its proxy and its authority.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

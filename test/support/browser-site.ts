@@ -22,7 +22,7 @@ import { authority } from './authority.js';
 import { forwardProxy } from './forward-proxy.js';
 import { throttleOf } from './throttle.js';
 
-/** What a test needs to end with. */
+/** The part of a test context that registers cleanup. */
 interface Ending {
   after(done: () => unknown): void;
 }
@@ -32,7 +32,7 @@ const chromium = findBrowser(readBrowserConfig(process.env));
 /** Why tests with a browser are skipped; false if they can run. */
 export const noBrowser: string | false = chromium.path === null ? chromium.missing : false;
 
-/** One request as a site of the tests sees it. */
+/** One request as received by a test site. */
 export interface SiteRequest {
   /** The whole address, as it was spelled. */
   readonly url: string;
@@ -47,13 +47,13 @@ export interface SiteRequest {
   readonly browsed: boolean;
 }
 
-/** What it answers: a page, unless more is said. Nothing at all where `hang`. */
+/** Its answer: a page by default. With `hang`, it never answers. */
 export interface SiteAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
   readonly hang?: true;
-  /** Milliseconds until it comes. */
+  /** Milliseconds before the answer. */
   readonly afterMs?: number;
 }
 
@@ -91,7 +91,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
     publicAddress,
   );
   const requests: string[] = [];
-  // Chromium knows an authority by the pin of its key, and so has to be sent it.
+  // Chromium identifies an authority by the pin of its key, so the server must send the certificate.
   const chain = cert + readFileSync(trusted.file, 'utf8');
   const server = createServer({ key, cert: chain }, (request: IncomingMessage, response: ServerResponse) => {
     void (async () => {
@@ -138,7 +138,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
   };
 }
 
-/** The pages of such a site by the system's browser, closed when the test is done. */
+/** The pages of such a site through the system's browser, which is closed after the test. */
 export function siteByBrowser(
   t: Ending,
   site: BrowserSite,
@@ -186,7 +186,7 @@ export function siteBothWays(
   return (use) => withBrowserFallback(network, { use, find: () => chromium, open: async () => source });
 }
 
-/** What a file's tests share ends after all of them; the last begun is the first to end. */
+/** Resources that a file's tests share are closed after all of them, in reverse order. */
 export function sharedByFile(): Ending {
   const endings: (() => unknown)[] = [];
   after(async () => {

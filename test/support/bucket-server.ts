@@ -13,9 +13,9 @@ export interface BucketServer {
   readonly env: Readonly<Record<string, string>>;
   /** Requests received, such as `PUT /results/a.csv?partNumber=1`, without the ids of uploads. */
   readonly requests: string[];
-  /** The bytes of an object; null for none. */
+  /** The bytes of an object; null if it does not exist. */
   object(key: string): Buffer | null;
-  /** Ids of the uploads that are neither finished nor given up. */
+  /** Ids of the uploads that are neither finished nor aborted. */
   uploads(): string[];
   /** Answers the next requests that it matches: with a status, or with null by cutting the connection. */
   fail(matches: RegExp, status: number | null, times?: number): void;
@@ -38,7 +38,7 @@ export async function openBucketServer(port = 0, directory = temporaryFolder()):
   const requests: string[] = [];
   const faults: { matches: RegExp; status: number | null; times: number; does?: boolean; hangs?: boolean }[] =
     [];
-  /** Connections of requests that are never answered: what was not read of them keeps the server from closing. */
+  /** Connections of unanswered requests, whose unread data would keep the server from closing. */
   const hung: { destroy(): void }[] = [];
   const uploadsFolder = server.store.getResourcePath(bucketName, undefined, 'uploads');
   const handler: Middleware = async (context, next) => {

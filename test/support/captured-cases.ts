@@ -6,7 +6,7 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { fixturesOf } from './fixtures.js';
 
-/** A case that `npm run capture` made of real pages, with invented content. */
+/** A case that `npm run capture` created from real pages, with invented content. */
 export interface CapturedCase extends Case {
   /** The case's pages. */
   open(): PageSource;
@@ -14,7 +14,7 @@ export interface CapturedCase extends Case {
   readonly answers: readonly unknown[];
 }
 
-/** The captured cases of an endpoint: tests alone read them, the package does not have them. */
+/** The captured cases of an endpoint. They are only for tests, and not part of the package. */
 export function capturedCasesOf(
   endpoint: Pick<Endpoint, 'path'>,
   root = fixturesOf(endpoint),

@@ -17,7 +17,7 @@ export const stoppedClock: Clock = {
   alarm: () => () => undefined,
 };
 
-/** The pages of data that a case leads to, following the listing to its end or `most` pages. */
+/** Returns the pages of data of a case, following the list to its end or for `most` pages. */
 export async function pagesOf(
   endpoint: Endpoint,
   one: Case,
@@ -37,7 +37,7 @@ export async function pagesOf(
   return data;
 }
 
-/** What a case must become: the expected `data` of each page. */
+/** The expected `data` of each page of a case. */
 export function expectedAnswers(endpoint: Endpoint, one: Case): unknown[] {
   return (one.expect ?? []).map((file) =>
     JSON.parse(readFileSync(path.join(fixturesOf(endpoint), file), 'utf8')),

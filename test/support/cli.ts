@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.js';
 export { argv } from './argv.js';
 export { assertExit } from './assert-exit.js';
 
-/** What a test changes in a command's environment. The defaults are a pipe, the table format and an empty home. */
+/** A test's changes to a command's environment. The defaults are a pipe, the table format and an empty home. */
 export interface Surroundings {
   readonly stdoutColumns?: number;
   readonly stderrIsTTY?: boolean;
@@ -35,14 +35,14 @@ export interface Ran {
   readonly status: number;
   readonly out: string;
   readonly err: string;
-  /** Settings with which an extractor was opened; undefined when none was. */
+  /** The settings of the extractor; undefined if none was opened. */
   readonly opened: Partial<Config> | undefined;
   readonly closed: boolean;
 }
 
 const home = temporaryFolder();
 
-/** A data directory for the tests of one process, gone at their end. */
+/** A data directory for the tests of one process, deleted after them. */
 export const testHome = (): string => home;
 
 /** Runs a command line in this process. */
@@ -104,7 +104,7 @@ export async function dataOf(args: readonly string[], surroundings?: Surrounding
   return JSON.parse(assertExit(await extract([...args, '--json'], surroundings), 0).out).data;
 }
 
-/** Runs a command that is refused with a status and prints nothing, and returns its error. */
+/** Runs a command that must fail with a status and print nothing, and returns its error. */
 export async function errorOf(args: readonly string[], status: number, surroundings?: Surroundings) {
   const { out, err } = assertExit(await extract(args, surroundings), status);
   assert.equal(out, '');

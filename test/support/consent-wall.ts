@@ -7,7 +7,7 @@ const consentForms = (next: string, formOfNo: string) => `<!doctype html><title>
 <form action="https://consent.google.com/save" method="post"><input type="hidden" name="continue" value="${next}">
 <input type="hidden" name="set_eom" value="false"><button>Accept all</button></form>${formOfNo}`;
 
-/** The platform's question before the first page: two forms, of which one says no. */
+/** The platform's consent page: two forms, one of which declines. */
 export function consent({ host, path: at, query, body }: SiteRequest, hasNo: boolean): SiteAnswer {
   if (host === 'consent.google.com' && at === '/save') {
     const form = new URLSearchParams(body);

@@ -1,6 +1,6 @@
-/** What must not reach a terminal, line breaks apart. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters that must not reach a terminal, except line breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them
 export const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
-/** What begins an escape sequence. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** The beginning of an escape sequence. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them
 export const escapes = /[\u001b\u009b]/;

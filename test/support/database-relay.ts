@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** What becomes of connections to a database. */
+/** The treatment of connections to a database. */
 export type RelayMode = 'pass' | 'cut' | 'mute';
 
-/** A way to a database that a test can disturb. */
+/** A relay to a database that a test can disturb. */
 export interface DatabaseRelay {
-  /** Address of the database by this way. */
+  /** Address of the database through the relay. */
   readonly url: string;
-  /** `cut` ends all connections and takes none; `mute` keeps them and passes no byte. */
+  /** `cut` closes all connections and accepts none; `mute` keeps them open but forwards nothing. */
   set(mode: RelayMode): void;
   close(): void;
 }

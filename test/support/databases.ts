@@ -11,18 +11,21 @@ import { FakeClock } from './fake-clock.js';
 import { makeTestDatabase, skipWithoutPostgres } from './postgres.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** A kind of database that the suites of stores run over. */
+/** A kind of database for the test suites of stores. */
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL';
   readonly skip: string | false;
-  /** Makes an empty one with the tables of a schema. Resolves with what opens it, for one process and for another. */
+  /**
+   * Creates an empty one with the tables of a schema. Resolves with a function that opens it, once per simulated
+   * process.
+   */
   make(schema: TableSchema): Promise<() => Promise<Database>>;
 }
 
 const folder = temporaryFolder();
 const closes: (() => Promise<unknown>)[] = [];
 let files = 0;
-// For the whole file, whichever test opened it.
+// Shared by the whole file, whichever test opened it.
 after(async () => {
   for (const close of closes.reverse()) await close();
 });

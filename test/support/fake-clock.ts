@@ -13,7 +13,7 @@ interface Sleeper {
 export class FakeClock implements Clock {
   /** Milliseconds of every requested sleep, in order. */
   readonly slept: number[] = [];
-  /** What passed since 1970 until the test began, and since. And by how much the clock was set apart from that. */
+  /** Milliseconds from 1970 to the start of the test, since then, and by which the clock was set off. */
   #now: number;
   #ahead = 0;
   readonly #sleepers = new Set<Sleeper>();
@@ -60,12 +60,12 @@ export class FakeClock implements Clock {
     return () => this.#sleepers.delete(sleeper);
   }
 
-  /** How many are asleep. */
+  /** Number of sleepers. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
 
-  /** Advances time and wakes the sleepers in order. The work that one starts finishes before the next wakes. */
+  /** Advances time and wakes the sleepers in order. Work started by one finishes before the next wakes. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -90,7 +90,7 @@ export class FakeClock implements Clock {
     this.#ahead = now - this.#now;
   }
 
-  /** Waits, in real time, until so many are asleep. */
+  /** Waits, in real time, until this many sleep. */
   async untilSleeping(count: number): Promise<void> {
     while (this.#sleepers.size < count) await setImmediate();
   }

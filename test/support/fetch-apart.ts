@@ -1,5 +1,5 @@
 import { gapOf } from '../../lib/web/gap.js';
-// A separate process that fetches what its argument says, for settings that Node reads only at start-up.
+// A separate process that fetches the URL of its argument, for settings that Node only reads at start-up.
 
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';

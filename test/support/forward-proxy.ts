@@ -12,7 +12,7 @@ export interface ForwardProxy {
   readonly credentials: (string | undefined)[];
 }
 
-/** A proxy that leads every tunnel to one port of this machine, or refuses it with a status. */
+/** A proxy that connects every tunnel to one local port, or refuses it with a status. */
 export async function forwardProxy(
   t: TestContext,
   to: { readonly port: number } | { readonly status: number } | 'silence',
@@ -36,7 +36,7 @@ export async function forwardProxy(
       onward.pipe(socket).pipe(onward);
     });
     sockets.add(onward.on('error', () => socket.destroy()));
-    // A side that is cut off does not close the other.
+    // Disconnecting one side does not close the other.
     socket.once('close', () => onward.destroy());
     onward.once('close', () => socket.destroy());
   });

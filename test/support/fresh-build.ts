@@ -8,7 +8,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 const root = packageRoot();
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-/** `dist`, if it was built from the current sources: the build noted a commit without changes. */
+/** `dist`, if it was built from the current sources: the build recorded a commit without changes. */
 export function freshDist(): string | undefined {
   const dist = path.join(root, 'dist');
   const note = path.join(dist, 'COMMIT');

@@ -1,6 +1,6 @@
 import type { Postgres } from '../../lib/database/postgres/postgres.js';
 
-/** Processes of the server that serve connections which a condition on `pg_stat_activity` is true of. */
+/** Server processes whose connections match a condition on `pg_stat_activity`. */
 export async function backendsWhere(postgres: Postgres, condition: string): Promise<readonly number[]> {
   const rows = await postgres.read((queries) =>
     queries.rows<{ readonly pid: number }>(

@@ -6,8 +6,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Bytes that this process still holds after a full collection: heap and buffers. The size of a process says
- * less: V8 grows its heap when it finds the time to, and seldom gives pages back.
+ * Bytes that this process still holds after a full collection: heap and buffers. The size of a process says less: V8
+ * grows its heap opportunistically, and seldom returns pages.
  */
 export async function heldBytes(): Promise<number> {
   collectGarbage();

@@ -5,7 +5,7 @@ import type { OpenStore } from '../../src/compose/stores.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/service/jobs/runner/run-input.js';
 
-/** Jobs that a server accepts and does not run: nothing happens that a test does not start. */
+/** Jobs that a server accepts but does not run, so that only the test starts work. */
 export function idleJobs({
   store,
   services,

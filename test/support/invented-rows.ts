@@ -117,7 +117,7 @@ export function aHarbour(over: Partial<Harbour> = {}): Harbour {
   };
 }
 
-/** What a test's answer has besides its data; of its meta, what is not as usual. */
+/** The parts of a test's answer besides its data, and unusual values of its meta. */
 type AnswerParts = Partial<Omit<Answer, 'json' | 'meta'>> & { readonly meta?: Partial<Answer['meta']> };
 
 /** The platform's answer with these data. */

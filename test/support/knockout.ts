@@ -13,23 +13,23 @@ import { pagesOf } from './cases.js';
 
 /** How one field of an object is removed from the pages of a case. */
 export interface Knockout {
-  /** The page's text without every source of the field; text of another page comes back unchanged. */
+  /** Returns the page's text without any source of the field, and text of other pages unchanged. */
   remove(text: string, url: string): string;
   /** The field's absence must be `platform_changed`; otherwise only this field may change. */
   readonly mandatory?: boolean;
   /** The value of the field afterwards; null by default. */
   readonly becomes?: Json;
-  /** True where an item whose list is empty proves that by something else. */
+  /** True if something else proves that an item's list is empty. */
   readonly keepsEmpty?: boolean;
-  /** Fields that are read from the same source, and what they become. */
+  /** Fields that are read from the same source, and their new values. */
   readonly also?: Readonly<Record<string, Json>>;
 }
 
-/** Knock-outs by their field; a function alone is one's `remove`. */
+/** Knock-outs by field; a function is short for `{ remove }`. */
 export type Knockouts = Readonly<Record<string, Knockout | Knockout['remove']>>;
 
 interface KnockoutOptions {
-  /** Fields that the route of the case does not hold. */
+  /** Fields that the route of the case lacks. */
   readonly never?: readonly string[];
   /** The error for a missing mandatory field: the first route's, if a later one reads the case. */
   readonly code?: ErrorCode;
@@ -90,9 +90,9 @@ function valueAt(item: Item, field: string): Json {
 }
 
 /**
- * Knocks every documented field out of one case's pages in turn. An optional field becomes null (or what is
- * said) and nothing else changes; a mandatory one makes the answer `platform_changed`. The first page of the
- * answer is compared. Fields of inner objects are named with dots and are extra.
+ * Knocks every documented field out of one case's pages in turn. An optional field becomes null (or the given value)
+ * and nothing else changes; without a mandatory one the answer is `platform_changed`. The first page of the answer is
+ * compared. Fields of inner objects are named with dots and are extra.
  */
 export async function knockOut(
   endpoint: Endpoint,

@@ -1,4 +1,4 @@
-/** How a page of the tests shows a long list, and when it asks for more of it. */
+/** How a test page shows a long list, and when it requests more. */
 export interface ListPage {
   /** The gesture that shows more; scrolling the page by default. */
   readonly by?: 'page' | 'panel' | 'frame' | 'button' | 'wheel';
@@ -6,7 +6,7 @@ export interface ListPage {
    * The button's text, and whether it is a link. Without `words` it says “See more”; without `more` there is no button.
    */
   readonly more?: { readonly words: string; readonly isLink?: boolean };
-  /** A prompt to log in that comes over the page after the first part, and how a visitor gets rid of it. */
+  /** A login prompt that covers the page after the first part, and how a visitor dismisses it. */
   readonly prompt?: 'corner' | 'not now' | 'escape' | 'never';
   /** Items that the page contains from the start and does not request. */
   readonly shows?: number;
@@ -18,13 +18,13 @@ export interface ListPage {
   readonly dialog?: boolean;
 }
 
-/** What the list is of, in the page's own JavaScript. */
+/** The content of the list, in the page's own JavaScript. */
 export interface ListScripts {
   /** `(cursor) => Promise` of an answer's text. */
   readonly ask: string;
-  /** `(text) => { rows, next }`: how many items came, and the cursor of the next part or null. */
+  /** `(text) => { rows, next }`: the number of items, and the cursor of the next part or null. */
   readonly read: string;
-  /** The cursor that it begins with. */
+  /** The first cursor. */
   readonly begin?: string;
   /** Attributes of the element that scrolls instead of the page. */
   readonly part?: string;
@@ -46,7 +46,7 @@ const closers = {
   never: '<a href="/login">Anmelden</a>',
 };
 
-/** A page that a prompt blocks, from its second part on. */
+/** A page that a prompt blocks from the second part on. */
 const promptScript = (how: keyof typeof closers) => `
 const closePrompt = () => { document.getElementById('prompt').remove(); document.body.style.overflow = ''; };
 let isPrompted = false;

@@ -5,7 +5,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import type { Answers, SiteAnswer } from './browser-site.js';
 import { type ListPage, listPage } from './list-page.js';
 
-// Long lists of three platforms, of invented items, on pages that ask for them as the platforms' own do.
+// Long lists of invented items for three platforms, on pages that request them as the real pages do.
 
 const fixture = (name: string) => readFileSync(path.join(packageRoot(), 'fixtures', name), 'utf8');
 const data = (body: string): SiteAnswer => ({ headers: { 'content-type': 'application/json' }, body });
@@ -19,11 +19,11 @@ const placesAPage = 20;
 /** The query of the places. */
 export const placesQuery = 'bakery in Graz';
 
-/** What the pages of maps hold of an answer in their own state. */
+/** The part of an answer in the state of a Maps page. */
 const stateWith = (body: string) =>
   `<script>window.APP_INITIALIZATION_STATE=[null,[],null,[null,null,${JSON.stringify(`${guard}[["asked"]]`)},null,null,null,${JSON.stringify(body)}]];window.APP_FLAGS=[];</script>`;
 
-/** The page of the place of the first sample, which asks for nothing. Its state holds what there is. */
+/** The page of the first sample's place, which requests nothing. Its state holds all there is. */
 export function placePageSite(): Answers {
   const body = latin1(fixture('maps/place/rich.json'));
   return ({ path: at }) =>
@@ -34,7 +34,7 @@ export function placePageSite(): Answers {
 
 const mapRoot = withoutGuard(fixture('maps/places/bakeries-1.json'));
 
-/** A row of a search, of the invented place of a number. */
+/** The row of a search for the invented place with a number. */
 function placeRow(at: number): unknown {
   const [head, node] = mapRoot[64][0] as [unknown, unknown[]];
   const row = [...node];
@@ -157,7 +157,7 @@ export function companySite(posts: number): Answers {
   };
 }
 
-/** The same behind a script that has to run once in each context: it sets a cookie, and leads home. */
+/** The same behind a script that must run once per context: it sets a cookie and redirects home. */
 export function behindScript(answers: Answers): Answers {
   const page = `<html><head><meta http-equiv="refresh" content="1;url=https://www.linkedin.com/"></head><body><script>
 setTimeout(() => { document.cookie = 'ccookie=ran; Path=/'; }, 300)</script></body></html>`;

@@ -12,11 +12,11 @@ export interface Loopback {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
   readonly port: number;
-  /** Method and path of every request that came, in order. */
+  /** Method and path of every request, in order. */
   readonly requests: string[];
-  /** Every connection that came, open or not. */
+  /** Every accepted connection, open or not. */
   readonly sockets: Set<Socket>;
-  /** Resolves when no connection is open any more. */
+  /** Resolves when no connection is open. */
   allClosed(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function silentServer(t: Ending) {
 
 export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** A server of the test's own, gone when the test is. */
+/** A server for one test, closed at its end. */
 export async function loopback(
   t: Ending,
   handler: Handler,
@@ -72,7 +72,7 @@ export async function loopback(
   };
 }
 
-/** The whole body of a request, as text. */
+/** Reads the complete body of a request as text. */
 export async function bodyOf(request: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -7,13 +7,13 @@ export interface MailServer {
   readonly port: number;
   /** Received mails, in order. */
   readonly mails: Email[];
-  /** Addresses that the envelopes named. */
+  /** Recipients in the envelopes. */
   readonly envelopes: string[];
-  /** How many connections were encrypted when their mail came. */
+  /** Number of mails received over encrypted connections. */
   secured: number;
 }
 
-/** A real SMTP server on loopback, gone when the test is. */
+/** A real SMTP server on loopback, closed at the end of the test. */
 export async function mailServer(
   t: { after(done: () => Promise<void>): void },
   options: SMTPServerOptions = { disabledCommands: ['STARTTLS'], authOptional: true },

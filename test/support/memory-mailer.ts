@@ -1,7 +1,7 @@
 import { checkedMail } from '../../src/service/accounts/mail/checked-mail.js';
 import type { Mail, Mailer } from '../../src/service/accounts/mail/mailer.js';
 
-/** Keeps mails in memory and passes them to a carrier if there is one. It refuses them while `fault` is set. */
+/** Stores mails in memory and passes them to a carrier if there is one. Rejects them while `fault` is set. */
 export class MemoryMailer implements Mailer {
   readonly mails: Mail[] = [];
   fault: Error | undefined;

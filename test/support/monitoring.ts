@@ -7,7 +7,7 @@ import { type Monitoring, openMonitoring } from '../../src/service/monitoring/mo
 import { WatchedMailer } from '../../src/service/monitoring/watched-mailer.js';
 import type { MemoryMailer } from './memory-mailer.js';
 
-/** What the operator of a test's server looks at, and the mailer that it watches. */
+/** The monitoring of a test server, and the mailer that it watches. */
 export function testMonitoring({
   store,
   jobs,

@@ -4,7 +4,7 @@ import { createNetwork, type NetworkOptions } from '../../lib/web/network.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { FakeClock } from './fake-clock.js';
 
-/** The network with no pace, no cool-down and a time of the test's own, closed when the test is done. */
+/** The network without pace and cooldowns, on the test's clock; closed at the end of the test. */
 export function network(t: TestContext, over: Partial<NetworkOptions> = {}): PageSource {
   const source = createNetwork({
     userAgent: 'test/1',

@@ -1,4 +1,4 @@
-/** A token as text, or a group with its members: what a `pb` text says, read without the writer's code. */
+/** A token as text, or a group with its members. Parsed independently of the code that writes `pb` texts. */
 export type Decoded = string | { readonly field: number; readonly members: readonly Decoded[] };
 
 function take(tokens: readonly string[], from: number, count: number): [Decoded[], number] {
@@ -23,7 +23,7 @@ function take(tokens: readonly string[], from: number, count: number): [Decoded[
   return [parts, index];
 }
 
-/** Reads a whole `pb` text. Throws for a wrong count or an invalid token. */
+/** Parses a complete `pb` text. Throws for a wrong count or an invalid token. */
 export function decodePb(text: string): Decoded[] {
   if (text === '') return [];
   if (!text.startsWith('!')) throw new Error('a pb begins with !');

@@ -9,11 +9,11 @@ import { asOther } from './postgres-cluster.js';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((file) => existsSync(file));
 
-/** Why there is no pooler; null if there is one. */
+/** Why no pooler is available; null if one is. */
 export const withoutPgbouncer =
   program === undefined ? 'there is no PgBouncer (apt-get install pgbouncer)' : null;
 
-/** Starts a pooler before the database of an address, whose host is the folder of its socket. */
+/** Starts a pooler in front of the database of an address, whose host is the folder of its socket. */
 export async function startPgbouncer(
   folder: string,
   url: string,

@@ -36,7 +36,7 @@ export function programsFolder(): string {
   return folder;
 }
 
-/** Why a run has no cluster; null if it can have one. */
+/** Why a run cannot have a cluster; null if it can. */
 export const withoutPostgres: string | null =
   process.env.TEST_POSTGRES === 'never'
     ? 'TEST_POSTGRES=never'
@@ -60,17 +60,17 @@ export interface ClusterOptions {
   readonly walWithin?: string;
   /** Megabytes of a file of that log. */
   readonly walFile?: number;
-  /** Command that becomes the server, such as `nsenter --net=…`. */
+  /** Prefix of the server's command, such as `nsenter --net=…`. */
   readonly through?: readonly string[];
-  /** The cluster that this one is a standby of: it begins as its copy, and follows it. */
+  /** The cluster of which this one is a standby: it starts as a copy, and replicates it. */
   readonly standbyOf?: Pick<Cluster, 'url'>;
-  /** Addresses of others that are let in, such as `198.18.0.0/15`. */
+  /** Other addresses that may connect, such as `198.18.0.0/15`. */
   readonly admits?: string;
 }
 
-/** A PostgreSQL server of the tests' own. */
+/** A PostgreSQL server for tests. */
 export interface Cluster {
-  /** Address of its first database, by the socket. */
+  /** Address of its first database, through the socket. */
   readonly url: string;
   /** Folder of its data, socket and log. */
   readonly folder: string;
@@ -78,15 +78,15 @@ export interface Cluster {
   start(): Promise<void>;
   /** False once it has exited for any reason. */
   readonly isRunning: boolean;
-  /** Ends the server as a crash would: nothing is written that has not been. */
+  /** Kills the server like a crash: nothing further is written. */
   crash(): Promise<void>;
   /** Suspends the server and all its processes; the returned function resumes them. */
   freeze(): () => void;
-  /** Ends the server and deletes all that it has. */
+  /** Stops the server and deletes its files. */
   remove(): Promise<void>;
 }
 
-/** What runs a program as a user that PostgreSQL and its pooler accept, and ends it when this process has ended. */
+/** Runs a program as a user that PostgreSQL and its pooler accept, and ends it with this process. */
 export function asOther(program: string, args: readonly string[]): [string, readonly string[]] {
   const { uid, gid } = unprivileged;
   const isRoot = process.getuid?.() === 0;
@@ -154,7 +154,7 @@ export async function makeCluster({
   const isRunning = () => running !== undefined && running.exitCode === null && running.signalCode === null;
   const crash = async () => {
     if (running === undefined || !isRunning()) return;
-    // Awaited from here on: it was not to hold its process up.
+    // Awaited only now, so as not to delay the process.
     running.ref();
     const ended = once(running, 'exit');
     running.kill('SIGQUIT');
@@ -166,7 +166,7 @@ export async function makeCluster({
   };
   const atExit = () => {
     running?.kill('SIGQUIT');
-    // The server takes its own files away first.
+    // The server removes its own files first.
     const cell = new Int32Array(new SharedArrayBuffer(4));
     for (let tries = 0; tries < 100 && existsSync(path.join(data, 'postmaster.pid')); tries += 1) {
       Atomics.wait(cell, 0, 0, 20);
@@ -197,7 +197,7 @@ export async function makeCluster({
     freeze() {
       const first = running?.pid;
       if (first === undefined || !isRunning()) throw new Error('The server does not run.');
-      // First the process that would start others.
+      // First the process that would start the others again.
       process.kill(first, 'SIGSTOP');
       const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
       const pids = [...children.map(Number), first];

@@ -18,7 +18,7 @@ function clusterUrl(): Promise<string> {
   return cluster;
 }
 
-/** Runs work on a connection to one database of the cluster. */
+/** Runs work on a connection to a database of the cluster. */
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -54,10 +54,10 @@ async function templateOf(url: string, schemas: readonly AnySchema[]): Promise<s
   return template;
 }
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   readonly config: DatabaseConfig;
-  /** Deletes it even if there are connections. */
+  /** Deletes it even if connections are open. */
   drop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function makeTestDatabase(schemas: readonly AnySchema[] = []): Prom
   };
 }
 
-/** A database of a test's own, opened. */
+/** Creates and opens a database for one test. */
 export interface OpenTestDatabase extends TestDatabase {
   readonly postgres: Postgres;
   /** Ends the connections and deletes the database. */

@@ -14,7 +14,7 @@ export function startProgram(file: string, plan: object): ChildProcess {
   });
 }
 
-/** Lets a program write more than so many bytes to a file, beyond those that are there, and kills it a moment later. */
+/** Kills a program soon after it has written this many additional bytes to a file. */
 export async function killOnceWritten(
   child: ChildProcess,
   file: string,

@@ -8,10 +8,10 @@ export interface ProgramOutput {
   readonly err: string;
 }
 
-/** Gives a program its input, and waits for its end. */
+/** Writes a program's input, and waits for its end. */
 export async function outputOf(child: ChildProcess, input?: string): Promise<ProgramOutput> {
   const texts = { out: '', err: '' };
-  // A program that reads nothing may have closed its input before.
+  // A program that reads nothing may already have closed its input.
   child.stdin?.on('error', () => undefined);
   if (input !== undefined) child.stdin?.end(input);
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -24,7 +24,7 @@ export async function outputOf(child: ChildProcess, input?: string): Promise<Pro
   return { status, ...texts };
 }
 
-/** Resolves once a watch has said when its next run is: nothing of the run before is under way any more. */
+/** Resolves once a watch has announced its next run, which means that the previous one is complete. */
 export function saysNextRun(watch: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -36,7 +36,7 @@ export function saysNextRun(watch: ChildProcess): Promise<void> {
   });
 }
 
-/** The address that a server says it listens on. Rejects with its output if it ends before. */
+/** Resolves with the address on which a server says that it listens. Rejects with its output if it ends first. */
 export function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -6,7 +6,7 @@ import { outputOf, type ProgramOutput } from './program-output.js';
 /** Folder of the Python client. */
 export const pythonFolder = path.join(packageRoot(), 'clients', 'python');
 
-/** True where an interpreter is new enough and runs some statements. */
+/** True if an interpreter is new enough and runs some statements. */
 function can(program: string, statements: string): boolean {
   try {
     const code = `import sys; assert sys.version_info >= (3, 11); ${statements}`;

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { parentPort } from 'node:worker_threads';
 
-/** A part of a request: a text so many times, or one a number, with `#` for the number. */
+/** A part of a request: a text repeated a number of times, with `#` replaced by the number. */
 export type Part = string | { readonly text: string; readonly times: number };
 
 export interface RawRequest {
@@ -20,7 +20,7 @@ const expand = (part: Part) =>
       ? Array.from({ length: part.times }, (_, at) => part.text.replaceAll('#', String(at))).join('')
       : part.text.repeat(part.times);
 
-/** A body as chunks of so many bytes. */
+/** A body in chunks of this many bytes. */
 function chunked(bytes: Buffer, size: number): Buffer {
   const head = `${size.toString(16)}\r\n`;
   const parts: string[] = [];

@@ -8,7 +8,7 @@ import { type Route, routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from './cases.js';
 
 interface Options {
-  /** Where a list continues; null for its beginning. */
+  /** The position in a list; null for its beginning. */
   readonly position?: Json;
   readonly limit?: number;
   /** Replacements of a platform's documents by the operator. */

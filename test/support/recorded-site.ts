@@ -1,7 +1,7 @@
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
 import type { Answers, SiteAnswer } from './browser-site.js';
 
-/** One request of a reader, and what it was answered. */
+/** One request of a reader, and its answer. */
 export interface Exchange {
   readonly request: PageRequest;
   readonly page: Page;
@@ -85,7 +85,7 @@ const begin = async () => { for (const one of all) if (!one.later) await send(on
 const order = document.querySelector('[data-sort-id]');
 if (order === null) begin();
 else {
-  // What the page asks for in its own order does not count.
+  // Requests in the page's own order do not count.
   fetch(all[0].url + '&decoy=1');
   order.onclick = begin;
 }

@@ -10,7 +10,7 @@ export const skipWithoutRedis: string | false =
     ? false
     : 'there is no Redis (apt-get install redis-server)';
 
-/** A Redis of a test's own, in memory alone. */
+/** A Redis for one test, in memory only. */
 export interface TestRedis {
   readonly url: string;
   /** Suspended: it accepts requests and does not answer. */

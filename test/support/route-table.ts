@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A route as the server's own router knows it. */
+/** A route of the server's own router. */
 export interface Route {
   readonly method: string;
-  /** With `:name` and `*` as they are. */
+  /** With `:name` and `*` unchanged. */
   readonly path: string;
 }
 
 const line = /^((?:[│ ] {3})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/;
 
-/** Every route of a server, read from its router: a test that goes through them forgets none. */
+/** Returns every route of a server from its router, so that tests cover all of them. */
 export async function routesOf(app: FastifyInstance): Promise<readonly Route[]> {
   await app.ready();
   const routes: Route[] = [];

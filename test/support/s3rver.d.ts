@@ -1,4 +1,4 @@
-/** It comes without types: the part of it that `bucket-server.ts` uses. */
+/** Types of the part that `bucket-server.ts` uses; the package has none. */
 declare module '@20minutes/s3rver' {
   export interface KoaContext {
     readonly method: string;

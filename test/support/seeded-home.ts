@@ -15,13 +15,13 @@ import { queryOf } from './server.js';
 
 export interface SeededHome {
   readonly home: string;
-  /** Secret of a key, and the account it calls for. */
+  /** Secret of a key, and its account. */
   readonly secret: string;
   readonly account: string;
   readonly keyId: string;
-  /** Path and query of a question whose answer is in the cache. */
+  /** Path and query of a call whose answer is in the cache. */
   readonly kept: string;
-  /** Path and query of one whose is not. */
+  /** Path and query of a call whose answer is not. */
   readonly missing: string;
 }
 

@@ -6,9 +6,9 @@ import { readServerConfig, type ServerConfig } from '../../src/config/server-con
 interface ServedHome {
   readonly config?: Partial<Config>;
   readonly server?: Partial<ServerConfig>;
-  /** Settings of hosting, as the environment would have them. */
+  /** Hosting settings, as in the environment. */
   readonly hosting?: Readonly<Record<string, string>>;
-  /** Takes the lines of the log. */
+  /** Receives the lines of the log. */
   readonly lines?: string[];
   readonly drainMs?: number;
   readonly local?: boolean;

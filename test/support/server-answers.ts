@@ -4,7 +4,7 @@ import type { Meta } from '../../lib/call/envelope.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { FakeClock } from './fake-clock.js';
 
-/** The ExtractError that a promise rejects with. */
+/** Returns the ExtractError that a promise rejects with. */
 export async function refusalOf(work: Promise<unknown>): Promise<ExtractError> {
   const error = await work.then(
     () => assert.fail('it answered'),
@@ -31,14 +31,14 @@ export const limitedAnswer = JSON.stringify({
   },
 });
 
-/** An answer that a test has a server give. */
+/** A scripted answer of a server. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client of a server that gives the answers of a test in turn, the last again and again. */
+/** A client of a server that returns a test's answers in order, and repeats the last. */
 interface ScriptedClient {
   readonly requests: readonly unknown[];
   readonly clock: FakeClock;
@@ -47,7 +47,7 @@ interface ScriptedClient {
   call(): Promise<{ readonly meta: Pick<Meta, 'request_id'> }>;
 }
 
-/** What both clients do with the answers of a server. */
+/** How both clients treat the answers of a server. */
 export function describeAnswers(open: (...answers: ScriptedAnswer[]) => Promise<ScriptedClient>): void {
   const rest = { status: 200, body: goodAnswer };
   const limited = (seconds: string) => ({
@@ -92,7 +92,7 @@ export function describeAnswers(open: (...answers: ScriptedAnswer[]) => Promise<
     { status: 200, body: '{"data":1}' },
     { status: 200, body: '{"data":1,"meta":null}' },
     { status: 204 },
-    // It would carry the key elsewhere.
+    // It would send the key to another host.
     { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } },
     { status: 502, body: '<h1>Bad Gateway</h1>' },
     { status: 404, body: '{"error":"nope"}' },

@@ -13,9 +13,9 @@ import { directorySlices } from '../service/jobs/directory-stores.js';
 export interface ServerStores {
   /** Opens the storage of a test server; the caller closes it. */
   open(home: string, clock: Clock, trialCredits: number): Promise<OpenStore>;
-  /** Ends the first inputs of a job, as if they had been worked on. */
+  /** Completes the first inputs of a job without running them. */
   endInputs(jobs: Jobs, job: string, ended: readonly EndedInput[]): Promise<unknown>;
-  /** Every table of what was opened there, with its rows. */
+  /** Returns every table of the store, with its rows. */
   tables(home: string): Promise<ReadonlyMap<string, readonly object[]>>;
 }
 
@@ -57,18 +57,18 @@ let chosen: ServerStores = {
   },
 };
 
-/** Writes the lines of a cancelled job of a data directory, on which no server works. */
+/** Writes the lines of a cancelled job in a data directory without a running server. */
 export async function finishCancelled(jobs: Jobs, job: string): Promise<void> {
   const place = places.get(jobs);
   if (place !== undefined) await directorySlices(place.jobStores, place.clock).writeCancelled(job);
 }
 
-/** Makes the servers of this test file keep what they keep elsewhere than in a data directory. */
+/** Makes the servers of this test file use another store than a data directory. */
 export function keepElsewhere(stores: Pick<ServerStores, 'open'> & Partial<ServerStores>): void {
   chosen = { ...chosen, ...stores };
 }
 
-/** Opens what the next server of this test file keeps. */
+/** Opens the store of the next server in this test file. */
 export const openServerStore: ServerStores['open'] = (...args) => chosen.open(...args);
 
 export const endInputs: ServerStores['endInputs'] = (...args) => chosen.endInputs(...args);

@@ -38,7 +38,7 @@ import { testMonitoring } from './monitoring.js';
 import { pay } from './pay.js';
 import { openServerStore } from './server-store.js';
 
-/** A separate clock that only the test moves; sleepers never wake. */
+/** A clock that only the test moves; sleepers never wake. */
 interface HandClock {
   time: number;
   now(): number;
@@ -80,17 +80,17 @@ export async function testServer({
   ask,
 }: {
   config?: Partial<ServerConfig>;
-  /** Settings of hosting, as the environment would have them. */
+  /** Hosting settings, as in the environment. */
   deskSettings?: Readonly<Record<string, string>>;
   timeouts?: ServerTimeouts;
   deadlineMs?: number;
-  /** The URL under which the server says it is reachable. */
+  /** The server's public URL. */
   publicAddress?: string;
   /** With the pages of the dashboard. */
   pages?: boolean;
-  /** Where its mails are, for a server that sends none. */
+  /** The folder of its mails, for a server that sends none. */
   mailFolder?: string;
-  /** Takes the mails further. */
+  /** Sends the mails. */
   carrier?: Mailer | undefined;
   home?: string;
   /** A clock of the test's own, in place of the server's. */
@@ -192,7 +192,7 @@ export async function testServer({
     /** Asks in process. */
     async ask(url: string, secret: string | null = null, method = 'GET'): Promise<ServerAnswer> {
       await app.ready();
-      // Enters before the cache of answers, not at fastify's own entry behind it.
+      // Calls the handler in front of the answer cache, not fastify's own behind it.
       const answer = await inject((...request) => void app.server.emit('request', ...request), {
         method,
         url,
@@ -212,7 +212,7 @@ export async function testServer({
   });
 }
 
-/** The query string that asks what an endpoint's first case asks, with changes; undefined leaves one out. */
+/** Returns the query string of an endpoint's first case, with changes; undefined removes a parameter. */
 export async function queryOf(
   endpoint: Endpoint,
   changes: Readonly<Record<string, unknown>> = {},

@@ -1,7 +1,7 @@
 import type { Answers, SiteAnswer, SiteRequest } from './browser-site.js';
 import { type ListPage, type ListScripts, listPage } from './list-page.js';
 
-/** A video's page that computes a token, and asks for its comments with it, further ones by scrolling. */
+/** A video's page that computes a token and requests the comments with it, more of them by scrolling. */
 export const videoId = '7571863205253778710';
 export const commentsOfVideo = 55;
 const aPage = 20;
@@ -16,7 +16,7 @@ function scopePage(scope: string, data: object, body = ''): string {
 <script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${state}</script>${body}`;
 }
 
-/** Asks for a list with the page's token for `id`, and reads what came. */
+/** Requests a list with the page's token for `id`, and parses the answer. */
 const listScripts = (address: string, items: string, id: string): ListScripts => ({
   ask: `(cursor) => fetch(${address} + cursor + '&X-Token=' + ${token}('${id}', Number(cursor))).then((one) => one.text())`,
   read: `(text) => {
@@ -116,8 +116,8 @@ const profileWith = (videoCount: number) => ({
 });
 
 /**
- * What the platform's hosts answer, as far as these pages go. `shifting`: the cursors of the account's list hold in one
- * visit alone.
+ * The answers of the platform's hosts to these pages. `shifting`: the cursors of the account's list hold in one visit
+ * alone.
  */
 export function shortvideoSite({
   shifting = false,

@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/web/page-source.js';
 
-/** A site for tests: a platform's name with hosts, pace and bound of the test's own. */
+/** A test site: a platform's name with the test's own hosts, pace and bound. */
 export function testSite(over: Partial<Site> = {}): Site {
   return {
     platform: 'shortvideo',

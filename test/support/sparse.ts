@@ -1,7 +1,7 @@
-/** Values by their place in a list, such as `'4.7'`: the eighth of the fifth. */
+/** Values by their position in nested lists, such as `'4.7'`: the eighth of the fifth. */
 export type Places = Readonly<Record<string, unknown>>;
 
-/** A list with values at places, nothing elsewhere. It makes a place node, a row or a root for a test. */
+/** Returns a nested list with values at some positions and nothing elsewhere: a place node, a row or a root. */
 export function sparse(places: Places = {}): unknown[] {
   const root: unknown[] = [];
   for (const [place, value] of Object.entries(places)) {

@@ -27,6 +27,6 @@ export const startExtract = (args: readonly string[], env: Env = {}): ChildProce
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 
-/** Runs the program to its end, with this on its standard input. */
+/** Runs the program to its end, with this standard input. */
 export const runExtract = (args: readonly string[], env?: Env, input = '') =>
   outputOf(startExtract(args, env), input);

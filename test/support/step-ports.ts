@@ -6,7 +6,7 @@ const unused = (): never => {
   throw new Error('no step of this test uses it');
 };
 
-/** Ports of steps, of which a test gives those that its steps use. */
+/** Ports of steps; a test provides the ones that its steps use. */
 export const testPorts = (endpoint: Endpoint, more: Partial<StepPorts> = {}): StepPorts => ({
   ...{ endpoint, home: '/nonexistent', clock: systemClock, signal: new AbortController().signal },
   ...{

@@ -21,7 +21,7 @@ import { assertSound, inspect } from '../ledger/books.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** The stores of hosting, as one process has them. */
+/** The hosting stores of one process. */
 export interface OpenHostingStore extends HostingStore {
   readonly money: {
     grant(grant: Grant): Promise<unknown>;
@@ -29,40 +29,40 @@ export interface OpenHostingStore extends HostingStore {
     pay(charge: Charge): Promise<unknown>;
     credits(account: string): Promise<number>;
   };
-  /** How often accounts, alerts and purchases have looked up balances. */
+  /** Number of balance look-ups by accounts, alerts and purchases. */
   balanceReads(): number;
   /** Makes the store fail below the ports. */
   breakDriver(): Promise<void>;
 }
 
-/** State that processes share. */
+/** State shared by processes. */
 export interface SharedState {
-  /** Opens it again, as another process would; for an operator, if one is named. */
+  /** Opens it again, as another process would; on behalf of an operator, if one is named. */
   open(clock: Clock, trialCredits: number, operator?: Operator): Promise<OpenHostingStore>;
-  /** The rows of a query that both kinds of SQL understand. */
+  /** Returns the rows of a query in SQL that both databases understand. */
   rows<Row extends object>(sql: string): Promise<readonly Row[]>;
   /** Asserts that the books add up. */
   assertSound(): Promise<void>;
 }
 
-/** A kind of store that the suites of ports run over. */
+/** A kind of store for the test suites of ports. */
 export interface StoreKind {
   readonly name: string;
   readonly skip: string | false;
-  /** State that holds nothing yet. It goes with the test file. */
+  /** Empty state, deleted with the test file. */
   make(): Promise<SharedState>;
 }
 
 let database: Promise<TestDatabase> | undefined;
 let schemas = 0;
 const closes: (() => Promise<unknown>)[] = [];
-// For the whole file, whichever test opened it.
+// Shared by the whole file, whichever test opened it.
 after(async () => {
   for (const close of closes.reverse()) await close();
   await (await database)?.drop();
 });
 
-/** Tables of a state's own: a schema of the file's database costs a tenth of what a database costs. */
+/** Separate tables per state: a schema in the file's database takes a tenth of the time of a database. */
 async function separate(): Promise<DatabaseConfig> {
   database ??= makeTestDatabase();
   const { config } = await database;
@@ -80,7 +80,7 @@ async function separate(): Promise<DatabaseConfig> {
   return schemaConfig;
 }
 
-/** The stores of hosting over a database, whose look-ups of balances are counted. */
+/** The hosting stores over a database, with balance look-ups counted. */
 function openHosted(
   database: Database,
   { ledger, owner, clock, trialCredits, operator }: HostedParts,

@@ -16,7 +16,7 @@ import { newRequestId } from '../../lib/runtime/request-id.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { testSite } from './site.js';
 
-/** What a test answers: the requested name, the position in its list, and the signal that ends the call. */
+/** The inputs of a test's answer: the requested name, the position in its list, and the signal that ends the call. */
 interface Question {
   readonly name: string;
   readonly position: Json;
@@ -62,7 +62,7 @@ export function thingsEndpoint(readThings: Reads): Endpoint {
   }) as unknown as Endpoint;
 }
 
-/** A client over the real road, the real ledger and the real cache in a folder. Only the pages are not there. */
+/** A client over the real call path, ledger and cache in a folder. Only the pages are scripted. */
 export interface TestClient extends CallClient {
   readonly books: Ledger;
   cache(): Promise<CacheStore>;

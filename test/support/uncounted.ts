@@ -1,6 +1,6 @@
 import type { PlatformCounter } from '../../lib/web/platform-counts.js';
 
-/** For tests that look at something else than the counts of requests. */
+/** For tests that do not check the counts of requests. */
 export const uncounted: PlatformCounter = {
   addRequest: () => undefined,
   addBytes: () => undefined,

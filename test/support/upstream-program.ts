@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { accountKey, scriptStart } from './upstream-page.js';
 
 /**
- * A test platform in a separate process. The beginning of a name decides its page. `missing` is no such account,
- * `changed` a page without its data, `hang` no answer ever. `block` is refused for good, `shy` at the first request.
- * Anything else is an account. The first argument is the pages' size in KB.
+ * A test platform in a separate process. The beginning of a name decides its page. `missing` does not exist, `changed`
+ * is a page without its data, and `hang` never answers. `block` is always refused, `shy` only at the first request. Any
+ * other name is an account. The first argument is the pages' size in KB.
  */
 const size = Number(process.argv[2] ?? 2) * 1000;
 

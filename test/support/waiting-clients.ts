@@ -1,4 +1,4 @@
-// A thread of clients that connect and send a request each, count that up, and wait for their answers.
+// A thread of clients that connect, send one request each, count it, and wait for the answers.
 import net from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-"""A server on a socket of its own that answers what a test says, byte for byte."""
+"""A server on its own socket that sends the bytes that a test specifies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 from types import TracebackType
 
 Reply = bytes | Callable[[socket.socket, str], None]
-"""What is sent for one connection, which ends behind it; or what is done with the connection and its request."""
+"""The bytes sent on one connection before it is closed, or a function of the connection and its request."""
 
 
 def response(status: int, body: bytes | object, headers: dict[str, str] | None = None) -> bytes:
@@ -44,7 +44,7 @@ def error(status: int, code: str, headers: dict[str, str] | None = None) -> byte
 
 
 class FakeServer:
-    """Gives the replies in turn, one a connection, and the last one again and again."""
+    """Sends the replies in order, one per connection, and repeats the last one."""
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = replies
@@ -104,7 +104,7 @@ def read_request(connection: socket.socket) -> str:
 
 
 def chunks(pieces: Iterable[bytes], ends: bool = True) -> bytes:
-    """A response in chunks, whole or broken off before its end."""
+    """A response in chunks, complete or cut off."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n"
     body = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
     return head + body + (b"0\r\n\r\n" if ends else b"")

@@ -1,4 +1,4 @@
-"""Makes a job and prints the name of each line as it comes, whatever becomes of the server meanwhile."""
+"""Creates a job and prints the name in each line as it arrives, through restarts of the server."""
 
 import sys
 

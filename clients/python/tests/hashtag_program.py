@@ -1,4 +1,4 @@
-"""Writes the videos of a hashtag and their comments as two CSV files of the working folder."""
+"""Writes the videos of a hashtag and their comments as two CSV files in the working folder."""
 
 import csv
 import sys

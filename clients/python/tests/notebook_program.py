@@ -1,4 +1,4 @@
-"""Runs the code of a notebook as it stands, cell after cell in one namespace; with `--print`, shows it as a module."""
+"""Runs the code of a notebook, cell after cell in one namespace; with `--print`, prints it as a module."""
 
 import json
 import sys

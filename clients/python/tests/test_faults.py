@@ -1,4 +1,4 @@
-"""What goes wrong on the way: a server that dies, a limit, a slow body, a proxy."""
+"""Faults between client and server: a server that dies, a limit, a slow body, a proxy."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PROFILE = {"username": "mira.kettle"}
 
 
 def without_waits() -> "mock._patch[mock.AsyncMock]":
-    """The client's waits, noted and not waited for."""
+    """Records the client's waits instead of waiting."""
     return mock.patch("asyncio.sleep", new_callable=mock.AsyncMock)
 
 
@@ -28,7 +28,7 @@ def line(number: int) -> bytes:
 
 
 def until(happened: Callable[[], object]) -> None:
-    """Waits for what another thread does, a few seconds at most."""
+    """Waits for another thread, a few seconds at most."""
     for _ in range(500):
         if happened():
             return
@@ -153,7 +153,7 @@ class Calls(unittest.TestCase):
         self.assertNotIn("two", str(raised.exception))
         with FakeServer(response(202, {"data": {"id": "job_1"}, "meta": {}})) as server:
             client = Client(server.url)
-            # A table has no number where nothing is known.
+            # A table has NaN for an unknown value.
             for value in (float("nan"), {1}, b"x"):
                 with self.assertRaisesRegex(public_extract.InvalidRequestError, "leave out"):
                     client.submit("maps/place", [{"place_id": "a", "language": value}])

@@ -1,4 +1,4 @@
-"""A real server, `EXTRACT_TEST_SERVER`, behind what stands between: a limit, slow lines, proxies."""
+"""A real server, `EXTRACT_TEST_SERVER`, behind a rate limit, slow lines and proxies."""
 
 import http.client
 import json
@@ -30,7 +30,7 @@ def whole(connection: socket.socket, piece: bytes) -> None:
 
 
 def ask_server(connection: socket.socket, request: str, pass_on: PassOn = whole) -> None:
-    """Sends a request to the server, and what comes back on its way."""
+    """Forwards a request to the server, and its response to the client."""
     asked = re.sub(r"^(\w+) http://[^/ ]+", r"\1 ", request, count=1)
     with socket.create_connection((SERVER.hostname, SERVER.port or 80)) as server:
         server.sendall(asked.encode())

@@ -1,4 +1,4 @@
-"""What a type checker is to see: it is checked, and never run."""
+"""Input for a type checker; it is never run."""
 
 from typing import Literal, assert_type
 
@@ -55,7 +55,7 @@ def errors(error: ExtractError) -> None:
 
 
 def mistakes(client: Client) -> None:
-    # Each of these is one: a checker that takes it calls the comment behind it unused.
+    # Each of these is an error: a checker that accepts one reports its comment as unused.
     client.get_shortvideo_profile()  # type: ignore[call-overload]
     client.get_shortvideo_profile(username="nasa", url="https://…")  # type: ignore[call-overload]
     client.get_shortvideo_profile(user="nasa")  # type: ignore[call-overload]

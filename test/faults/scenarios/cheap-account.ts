@@ -19,29 +19,32 @@ const waitedMs = (pid: number) =>
 
 /** Accounts that work. */
 const neighbours = 10;
-/** Milliseconds for which the cheap account rests, and works, in turns: what else this machine does falls on both. */
+/**
+ * Milliseconds for which the cheap account alternately rests and works, so that other load on this machine affects
+ * both.
+ */
 const partMs = 4_000;
-/** Rests and works at least. */
+/** Minimum number of alternations. */
 const minRounds = 2;
-/** Milliseconds that an account which works rests between two reads. */
+/** Milliseconds between two reads of a working account. */
 const pauseMs = 100;
 /** Milliseconds after which nothing that the cheap account started may remain. */
 const settleMs = 500;
-/** Times as long as in its rests their p99 may be. */
+/** Maximum ratio of their p99 while it works to their p99 while it rests. */
 const maxRatio = 2;
-/** Milliseconds by which anything of theirs may be later than without the cheap account. */
+/** Maximum additional milliseconds for any of their operations. */
 const maxLate = 1_000;
-/** The same in the short form, which runs wherever the tests do: a slow machine has room. */
+/** The same for the short form, with tolerance for slow machines. */
 const maxLateInShort = 3_000;
 
 interface Homes {
   readonly home: string;
-  /** Secrets of the keys of the cheap account; of the others, one each. */
+  /** Secrets of the cheap account's keys, and one key of each other account. */
   readonly cheap: readonly string[];
   readonly working: readonly string[];
 }
 
-/** Accounts, and what the cheap one left behind earlier: calls that failed and cost nothing, and schedules that are due. */
+/** Accounts, and earlier data of the cheap one: failed calls, which cost nothing, and due schedules. */
 async function prepare(home: string, rows: number, schedules: number): Promise<Homes> {
   const early = { ...systemClock, now: () => Date.now() - hourMs };
   const { accounts, ledger, database, jobStores } = await openDirectory(home, early, 0);
@@ -99,7 +102,7 @@ async function receiver({ issue }: Platform) {
   const { port } = server.address() as AddressInfo;
   return {
     never: `https://localhost:${port}/never`,
-    /** A URL, and when the first webhook came there. */
+    /** A URL, and the time of its first webhook. */
     expect(name: string) {
       const came = new Promise<void>((resolve) => heard.set(`/${name}`, resolve));
       return { url: `https://127.0.0.1:${port}/${name}`, came };
@@ -137,7 +140,7 @@ class Times {
     return Object.keys(this.#times);
   }
 
-  /** The time that no more than a share of its kind took longer than. */
+  /** Returns a percentile of durations. */
   quantile(what: string, share: number): number {
     const times = [...(this.#times[what] ?? [])].sort((a, b) => a - b);
     return times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
@@ -191,13 +194,13 @@ async function cheap(options: CheapAccount) {
 }
 
 interface Measurement {
-  /** While the cheap account rests, and while it works. */
+  /** Durations while the cheap account rests, and while it works. */
   readonly quiet: Times;
   readonly beside: Times;
   readonly counts: CheapCounts;
 }
 
-/** What ten accounts wait while the cheap one rests and works in turns, with every answer checked. */
+/** Measures the waits of ten accounts while the cheap one alternately rests and works, and checks every answer. */
 async function measure(
   { program, platform, ms, random }: Surroundings,
   { home, working, cheap: keys }: Homes,
@@ -217,7 +220,7 @@ async function measure(
     const end = performance.now() + partMs;
     return Promise.all(
       clients.map(async (client, n) => {
-        // Accounts that keep in step would all wait for the same moment, and one such moment be their p99.
+        // Synchronised accounts would all wait for the same moment, which would then be their p99.
         await pause(random() * pauseMs * 2);
         await work(client, `part${parts}.${n}`, times, webhooks.expect, end);
       }),
@@ -226,7 +229,7 @@ async function measure(
   try {
     const options = { url: serving.url, keys, receiver: webhooks.never, ...connections };
     other = await cheap(options);
-    // The first of each kind loads what all others use.
+    // The first of each kind loads the modules that all others use.
     let counts = await other.tell('work');
     await workFor(new Times(serving.pid), partMs / 2);
     const end = performance.now() + ms;
@@ -284,7 +287,7 @@ export const cheapAccount: Scenario = {
     for (const { what, ratio, late } of worst) {
       const words = `${what}: ${JSON.stringify(figures)}`;
       assert.ok(late <= (isShort ? maxLateInShort : maxLate), `late is ${words}`);
-      // The short form has too few of each for a hundredth of them.
+      // The short form has too few samples for a 99th percentile.
       assert.ok(isShort || ratio <= maxRatio, `more than ${maxRatio} times as long takes ${words}`);
     }
     return figures satisfies Figures;

@@ -21,7 +21,7 @@ const loginFile = 'login.json';
 const finishedNames = Array.from({ length: 150 }, (_, at) => `done${at}`);
 /** Files that cannot be recreated automatically, and whose loss may stop a program. */
 const irreplaceable = /^(ledger\.db|cursor\.key|login\.json)/;
-/** What keeps the jobs waiting until somebody does what the log says. */
+/** Damage that pauses the jobs until the operator follows the instructions in the log. */
 const isHold = (file: string, harm: string) =>
   /^jobs\//.test(file) && (harm === 'unreadable' || harm === 'a directory');
 
@@ -29,7 +29,7 @@ const isHold = (file: string, harm: string) =>
 const isResults = (file: string) => /^results\.db/.test(file);
 const isCase = (file: string, harm: string) => harm !== 'a bit another' || isResults(file);
 
-/** Jobs of a data directory: one that has finished, with its lines, and one that was at work. */
+/** Jobs of a data directory: a finished one with its lines, and one that was running. */
 interface Jobs {
   readonly done: string;
   readonly lines: string;
@@ -42,7 +42,9 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A data directory with a bit of everything, killed at work: logs hold what the files have not. */
+/**
+ * A data directory with a bit of everything, whose server was killed while working, so its logs are ahead of its files.
+ */
 async function lived(
   home: Home,
   names: readonly string[],
@@ -62,7 +64,7 @@ async function lived(
   await assertJob(maker, done, finishedNames);
   const lines = await maker.text(`/v1/jobs/${done}/results`);
   const asking = load(maker, 4, random);
-  // Sign-in leaves a mail.
+  // Signing in writes a mail.
   await fetch(`${serving.url}/sign-in`).catch(() => undefined);
   platform.mood = 'slow';
   const open = (await maker.job('job', names)) ?? '';
@@ -75,7 +77,7 @@ async function lived(
   return { done, lines, open };
 }
 
-/** A platform answers for each name alike: bytes that were changed make one line another than the rest. */
+/** The platform returns the same object for each name, so a line with damaged bytes differs from the others. */
 function assertAlike(text: string, what: string): void {
   const answers = new Set(
     text
@@ -86,7 +88,10 @@ function assertAlike(text: string, what: string): void {
   assert.equal(answers.size, 1, `${what}: ${[...answers].join('\n')}`);
 }
 
-/** The results of a finished job are those that were written, or refused by the name of the file. Gives true for those. */
+/**
+ * Checks that the results of a finished job are as written, or refused with the name of the file. Returns true if they
+ * are as written.
+ */
 async function assertFinished(client: Client, { done, lines }: Jobs, what: string): Promise<boolean> {
   const text = await client.text(`/v1/jobs/${done}/results`);
   if (text === lines) return false;
@@ -96,7 +101,7 @@ async function assertFinished(client: Client, { done, lines }: Jobs, what: strin
   return true;
 }
 
-/** A refusal for people: it names what is damaged and says what to do, without a stack. */
+/** A readable error: it names the damage and says what to do, without a stack trace. */
 function assertNamed(text: string, file: string, what: string): void {
   const detail = `${what}: ${text}`;
   const name = path.basename(file).replace(/-(wal|shm|journal)$/, '');
@@ -111,7 +116,7 @@ function assertNamed(text: string, file: string, what: string): void {
   assert.doesNotMatch(text, /^\s+at /m, detail);
 }
 
-/** Commands over a damaged directory: `doctor`, a call, what runs remember. */
+/** Commands on a damaged directory: `doctor`, a call, and those that read what runs remember. */
 async function assertCommands(
   home: string,
   file: string,
@@ -142,7 +147,8 @@ async function assertCommands(
 }
 
 /**
- * Damages every file of a data directory in every way. A program over it works, or says what is damaged and what to do.
+ * Damages every file of a data directory in every way. The program either works, or says what is damaged and what to
+ * do.
  */
 export const corruption: Scenario = {
   name: 'corruption',
@@ -192,7 +198,7 @@ export const corruption: Scenario = {
     ): Promise<void> => {
       const what = `${file}, ${harm}`;
       const client = new Client(serving.url, home.secret);
-      // A lost log takes its last entries with it, and perhaps the key. Then the books of before must add up.
+      // A lost log loses its last entries, possibly including the key. The remaining books must still balance.
       const isOldLog = file.startsWith('ledger.db');
       const health = await client.get('/healthz');
       assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);

@@ -5,7 +5,7 @@ import { assertEnd, assertJob, newHome, refusedOf } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
 
-/** Opens connections that never say anything; gives what closes them. */
+/** Opens connections that send nothing; returns a function that closes them. */
 function crowd(port: number, count: number): () => void {
   const sockets = Array.from({ length: count }, () =>
     net.connect(port, '127.0.0.1').on('error', () => undefined),
@@ -15,7 +15,7 @@ function crowd(port: number, count: number): () => void {
   };
 }
 
-/** Takes the descriptors away, before the first read and under load, and gives them back. */
+/** Exhausts the file descriptors, before the first read and under load, and releases them. */
 export const descriptors: Scenario = {
   name: 'descriptors',
   about: 'few descriptors, and a crowd of idle connections that wants them',
@@ -29,7 +29,7 @@ export const descriptors: Scenario = {
       const serving = await program.serve(home.home, { env: platform.env, shell: `ulimit -n ${limit}` });
       const client = new Client(serving.url, home.secret);
       const port = Number(new URL(serving.url).port);
-      // Before the first read: whatever the server opens only now, it must try again later.
+      // Before the first read, so the server must retry whatever it opens lazily.
       let leave = crowd(port, limit + 100);
       await pause(300);
       const asking = load(client, 24, random);

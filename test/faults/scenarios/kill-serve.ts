@@ -34,7 +34,7 @@ export const killServe: Scenario = {
     await client.profile('known1');
     for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
     await until('calls left behind are given back', 5_000, () => pendingCalls(home) === 0);
-    // Ended under load, it answers what it has begun.
+    // Stopped under load, it finishes the requests in progress.
     const asking = load(client, 6, random);
     await pause(1_000);
     await assertEnd(last, home, client);

@@ -17,14 +17,14 @@ const moods: readonly Mood[] = [
   'proxy lies',
 ];
 
-/** A call of a platform that never answers ends with its deadline. */
+/** A call to an unresponsive platform ends at its deadline. */
 const deadlineMs = 3_000;
 
 /** Threads of a process; none if the system does not report them. */
 const threadsOf = (pid: number) =>
   existsSync('/proc/self/task') ? readdirSync(`/proc/${pid}/task`).length : Number.NaN;
 
-/** Platforms and proxies that close, lie, break off and say nothing. */
+/** Platforms and proxies that close connections, lie, break off, or stay silent. */
 export const liars: Scenario = {
   name: 'liars',
   about: 'platforms and proxies that close, lie, break off, are silent, and send 5 MB',
@@ -53,7 +53,7 @@ export const liars: Scenario = {
               mood,
             );
           }
-          // A proxy that ends what it began is named, and asked three times at most.
+          // A proxy that breaks off is named in the error, and tried at most three times.
           if (mood === 'proxy closes' || mood === 'proxy drops') {
             const codes = new Set(answers.map((answer) => answer?.code));
             assert.deepEqual([...codes], ['platform_unavailable'], mood);
@@ -68,7 +68,7 @@ export const liars: Scenario = {
           assert.equal(again?.status, 200, `after “${mood}”: ${again?.code}`);
         }
       }
-      // What was built has the thread that reads large pages, too; with it, a few of V8's.
+      // The built program also has a reader thread, which brings a few V8 threads.
       const threads = threadsOf(serving.pid);
       platform.mood = 'large';
       for (let at = 0; at < 3; at += 1) assert.equal((await client.profile(`large${at}`))?.status, 200);

@@ -6,14 +6,14 @@ import { Client, load } from '../client.js';
 import { pause, type Scenario } from '../scenario.js';
 
 interface Sample {
-  /** Memory of the process, and what of it JavaScript's objects take. */
+  /** Memory of the process, and of its JavaScript objects. */
   readonly megabytes: number;
   readonly heap: number;
   /** Of the rest: what is no file (the allocator's, SQLite's), and the buffers that JavaScript's objects hold. */
   readonly anonymous: number;
   readonly external: number;
   readonly descriptors: number;
-  /** 99 % of the turns of the event loop were no later than so many milliseconds, since the last sample. */
+  /** 99th percentile of the event loop's delay in milliseconds, since the last sample. */
   readonly delay: number;
 }
 
@@ -44,7 +44,7 @@ export const mixedLoad: Scenario = {
     process.platform === 'linux' ? null : 'only Linux tells the memory and descriptors of a process',
   async run({ folder, ms, program, platform, random }) {
     const home = await newHome(path.join(folder, 'home'));
-    // Small caches: what fills them is no leak, and they are full early.
+    // Small caches fill early, so that they do not look like a leak.
     const env = { ...platform.env, EXTRACT_CACHE_MEMORY_MB: '4', EXTRACT_CACHE_DISK_MB: '8' };
     const serving = await program.serve(home.home, { env });
     const client = new Client(serving.url, home.secret);
@@ -78,7 +78,7 @@ export const mixedLoad: Scenario = {
     const [early, late] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
     const figures = (part: readonly Sample[]): Sample => {
       const meanOf = (name: keyof Sample) => rounded(mean(part.map((one) => one[name])));
-      // Right after a collection: what is still in use.
+      // Immediately after a garbage collection, so that only live memory counts.
       const leastOf = (name: keyof Sample) => rounded(Math.min(...part.map((one) => one[name])));
       return {
         ...{ megabytes: meanOf('megabytes'), heap: leastOf('heap'), anonymous: meanOf('anonymous') },

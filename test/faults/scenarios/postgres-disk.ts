@@ -10,17 +10,17 @@ import { withSharedState } from '../shared-state.js';
 import { mountSmall, withoutSmallFileSystem } from '../small-file-system.js';
 
 /**
- * What is on the small disk. With its log of writes elsewhere the database refuses and stays. With that on it too the
- * database ends, and cannot come back before there is space.
+ * What is on the small disk. With its write-ahead log elsewhere, the database refuses writes and keeps running. With
+ * the log on it as well, the database exits, and cannot start again until there is space.
  */
 type SmallPart = 'tables' | 'all';
 
 const megabytes = 96;
 /** Milliseconds after the first refusal within which health must say so. */
 const reportMs = 2_500;
-/** Milliseconds within which calls must be answered again, once the database has space. */
+/** Milliseconds within which calls must succeed once the database has space. */
 const backMs = 10_000;
-/** Files of a megabyte, made one by one: the log of writes needs space soon. */
+/** Small log files of a megabyte, so that the write-ahead log soon needs space. */
 const logSettings = { wal_recycle: 'off', min_wal_size: '2MB', max_wal_size: '4MB' };
 const refusal: Readonly<Record<SmallPart, RegExp>> = {
   tables: /disk of the database is full/,

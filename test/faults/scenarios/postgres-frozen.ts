@@ -41,7 +41,7 @@ export const postgresFrozen: Scenario = {
     withSharedState(surroundings, async (state) => {
       const begin = (name: string): Promise<Serving> =>
         state.serve('api', name, { EXTRACT_DATABASE_CONNECTIONS: '20' });
-      // The last one is there to the end: it gives back what the others cannot.
+      // The last server runs to the end and refunds what the others cannot.
       const names = ['ended', 'killed', 'left', 'other'];
       const servers = await Promise.all(names.map(begin));
       const clients = servers.map(({ url }) => new Client(url, state.secret));

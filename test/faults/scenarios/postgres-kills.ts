@@ -9,7 +9,7 @@ import { type SharedState, stopAll, withSharedState } from '../shared-state.js';
 const giveBackMs = 35_000;
 /** Milliseconds from one kill to the next, whichever process it meets: 200 in 15 minutes. */
 const killEveryMs = 4_400;
-/** Jobs that are under way at the same time: as many as the processes get done between kills. */
+/** Concurrent jobs: as many as the processes can finish between kills. */
 const openJobs = 4;
 
 /** A server or worker that is killed at random moments, and started again each time. */
@@ -37,7 +37,7 @@ class Victim {
   }
 }
 
-/** Waits in steps, so that the end is not missed. */
+/** Waits in short steps, to stop in time. */
 async function pauseUntil(moment: number, isOver: () => boolean): Promise<void> {
   while (performance.now() < moment && !isOver()) await pause(Math.min(200, moment - performance.now()));
 }
@@ -59,7 +59,7 @@ export const postgresKills: Scenario = {
       const asking = clients.map((client) => load(client, 2, random));
       const end = performance.now() + ms;
       const jobs = new Map<string, readonly string[]>();
-      // In the short form each is killed once, and there is something that can be lost.
+      // In the short form, each is killed once, while it has something to lose.
       const isOver = () =>
         performance.now() >= end && (!isShort || (jobs.size > 0 && victims.every(({ kills }) => kills > 0)));
       let looks = 0;
@@ -73,7 +73,7 @@ export const postgresKills: Scenario = {
       };
       const torment = async (victim: Victim, at: number) => {
         const mean = isShort ? 3_000 : killEveryMs * victims.length;
-        // From kill to kill: a slow start takes nothing off their number.
+        // Measured from kill to kill, so that slow starts do not reduce their number.
         for (let next = performance.now() + mean * random(); ; next += mean * (0.2 + 1.6 * random())) {
           await pauseUntil(next, isOver);
           if (isOver()) return;
@@ -81,7 +81,7 @@ export const postgresKills: Scenario = {
           await Promise.all([poll(), victim.start()]);
           const client = clients[at];
           if (client !== undefined) client.url = victim.serving.url;
-          // On a busy machine a start takes longer than the time between two kills: nothing would ever be done.
+          // On a busy machine, starting takes longer than the time between two kills, and no work would ever finish.
           if (isShort) return;
         }
       };

@@ -77,7 +77,7 @@ export const postgresMigrate: Scenario = {
         slowest = 0;
         await pause(2_000);
         before = Math.max(before, slowest);
-        // It reads and does not end, as a report or a backup does.
+        // A long read, like a report or a backup.
         await somebody.query(
           'BEGIN; SELECT count(*) FROM usage; SELECT count(*) FROM balances; SELECT count(*) FROM jobs',
         );

@@ -7,16 +7,16 @@ import { startPlatform } from '../platform.js';
 import { pause, type Scenario, until } from '../scenario.js';
 import { type SharedState, stopAll, withSharedState } from '../shared-state.js';
 
-/** Milliseconds for which a host is cut off: longer than others wait before they take its work over. */
+/** Milliseconds for which a host is disconnected: longer than others wait before they take over its work. */
 const cutMs = 40_000;
-/** Milliseconds within which every call must have ended, whatever becomes of its packets. */
+/** Milliseconds within which every call must end, even if its packets are lost. */
 const endedMs = 45_000;
-/** Milliseconds after which everything must be well again, once packets arrive. */
+/** Milliseconds within which everything must work again once packets arrive. */
 const healMs = 15_000;
-/** What is done to the way to the database, one after the other. */
+/** The faults of the route to the database, in order. */
 const cuts: readonly CutKind[] = ['cut off', 'answers lost', 'lossy'];
 
-/** Slices that a worker has in its hands: one has three of an account at most. */
+/** Slices that a worker has claimed, at most three per account. */
 async function slicesAtWork(state: SharedState): Promise<number> {
   const [row] = await state.rows<{ readonly count: number }>(
     `SELECT count(*) FROM extract_engine.job WHERE state = 'active' AND name LIKE '%-shortvideo'`,
@@ -32,7 +32,7 @@ async function openBefore(state: SharedState, moment: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Connections that the database believes to have. */
+/** Connections that the database considers open. */
 async function connections(state: SharedState): Promise<number> {
   const [row] = await state.rows<{ readonly count: number }>(
     `SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'`,
@@ -112,7 +112,7 @@ export const postgresPartition: Scenario = {
         const id = await elsewhere.job(`job-${rounds}`, names);
         assert.ok(id !== null);
         jobs.set(id, names);
-        // Both workers are at it, and calls are open on the server.
+        // Both workers are busy, and calls are open on the server.
         await until('both workers have slices', 20_000, async () => (await slicesAtWork(state)) >= 4);
         const open = Array.from({ length: 6 }, (_, at) => timed(`open${rounds}.${at}`));
         await until('calls are open', 10_000, async () => (await state.pendingCalls()) > 0);
@@ -135,7 +135,7 @@ export const postgresPartition: Scenario = {
           unhealthy = Math.max(unhealthy, performance.now() - began);
           assert.equal(await healthOf(other), 200, 'the other server is well');
           if (!isShort) {
-            // While they are still away: others have what was theirs.
+            // While they are still disconnected, others have taken over their work.
             await assertJob(elsewhere, id, names, { ms: cutMs });
             await until(
               'open calls are given back',

@@ -11,7 +11,7 @@ import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
 import { withSharedState } from '../shared-state.js';
 
-/** Starts the sample's proxy before ports of this machine. Resolves when it takes connections. */
+/** Starts the sample's proxy in front of local ports. Resolves when it accepts connections. */
 async function startProxy(folder: string, upstreams: readonly number[]) {
   const port = await freePort();
   const file = path.join(folder, 'Caddyfile');

@@ -8,7 +8,7 @@ import { withSharedState } from '../shared-state.js';
 const giveBackMs = 45_000;
 /** Servers suspended in each round, and rounds of the long form: twenty in all. */
 const [zombies, minRounds] = [4, 5];
-/** Calls that each of them has in its hands when it stops: fresh ones, and ones from the cache. */
+/** Calls in progress on each when it is suspended: fresh ones and cached ones. */
 const calls = 5;
 
 /** Suspends servers with running calls until others have refunded these, then resumes them. */

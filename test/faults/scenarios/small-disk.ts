@@ -8,7 +8,7 @@ import { mountSmall, withoutSmallFileSystem } from '../small-file-system.js';
 
 const megabytes = 24;
 
-/** Fills a small file system under load, and empties it: again and again. */
+/** Repeatedly fills a small file system under load, and empties it. */
 export const smallDisk: Scenario = {
   name: 'small-disk',
   about: `a file system of ${megabytes} MB that fills and empties`,

@@ -9,7 +9,7 @@ import { movedTime } from './moved-time.js';
 import type { WorldName } from './place.js';
 import { type Arrival, world } from './world.js';
 
-/** A machine in a world: a new home, nothing set, requests over TLS, and a time that passes as fast as it can. */
+/** A machine in a world: a new home, no settings, requests over TLS, and time that passes as fast as possible. */
 export async function machineIn(
   t: TestContext,
   name: WorldName,
@@ -26,7 +26,7 @@ export async function machineIn(
   });
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(site.caFile, 'utf8')]);
   const home = temporaryFolder();
-  // Whatever starts it finds no browser, and is found out.
+  // Finds no browser, and records attempts to start one.
   const [browserPath, started] = [path.join(folder, 'chromium'), path.join(folder, 'started')];
   writeFileSync(browserPath, `#!/bin/sh\ntouch ${started}\nexit 1\n`);
   chmodSync(browserPath, 0o755);
@@ -35,7 +35,7 @@ export async function machineIn(
     ...{ clock: time.clock, arrivals, unknown, folder },
     /** True once a browser was started. */
     hasOpenedBrowser: () => existsSync(started),
-    /** Runs a command to its end, and tells the seconds that passed. */
+    /** Runs a command to its end, and returns the seconds that passed. */
     async run(args: readonly string[], over: Surroundings = {}) {
       const began = time.clock.now();
       const ran = await time.passing(extract(args, { ...over, config: { ...config, ...over.config } }));

@@ -4,7 +4,7 @@ import type { WorldName } from './place.js';
 import { company, jobQuery } from './pronetwork.js';
 import { profileAccount, singleVideo } from './shortvideo.js';
 
-/** What comes of a call: how it is refused, or which fields none of its items has, and what it takes. */
+/** The outcome of a call: its refusal, or the fields that all items lack, and its cost. */
 interface Outcome {
   readonly refused?: string;
   readonly nulls?: readonly string[];
@@ -19,7 +19,7 @@ const refused = (code: string, requests: number, seconds = 0): Outcome => ({
   ...{ refused: `platform_${code}`, requests, seconds },
 });
 
-/** The first call of a new user, with what comes of it in each world. */
+/** The first call of a new user, with its outcome in each world. */
 type FirstCall = { readonly path: string; readonly args: readonly string[] } & Readonly<
   Record<WorldName, Outcome>
 >;
@@ -33,7 +33,7 @@ const blocked = refused('blocked', 1);
 const place = argv`--place-id ChIJtjc9rEc1bkcRzq9EdYiTlqE`;
 const quickProfile = ['biography', 'bio_links', 'follows_count', 'is_verified', 'is_business_account'];
 
-/** A call of every endpoint; two of the search that takes a word and words. */
+/** A call of every endpoint; two of the search, with one word and with several. */
 export const firstCalls: readonly FirstCall[] = [
   call('maps/places', ['bakery in Graz'], once),
   call('maps/place', argv`${place} --language de`, once, answered(2, 1)),

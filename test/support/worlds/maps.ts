@@ -5,9 +5,9 @@ import type { SiteRequest } from '../browser-site.js';
 import type { WorldPlace } from './place.js';
 import { json, recordedPage } from './recorded-pages.js';
 
-/** The place. There are as many more as a test requests. */
+/** The place. Numbered ones exist without limit. */
 const place = { left: '0x476e3547ac3d37b6', right: '0xa19693887544afce' };
-/** The feature ID of the place of a number. */
+/** The feature ID of the place with a number. */
 export const featureId = (number: number) =>
   number === 0
     ? `${place.left}:${place.right}`

@@ -4,7 +4,9 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { Pace } from '../../../lib/web/pace.js';
 import { FakeClock } from '../fake-clock.js';
 
-/** Turns of the event loop, and milliseconds, without a request after which a program waits for nothing but time. */
+/**
+ * Turns of the event loop, and milliseconds, without a request after which a program can only be waiting for a timer.
+ */
 const [quietTurns, quietMs] = [3, 1];
 /** A time limit is an alarm. Aborts pending work after this many milliseconds without a request or a sleep. */
 const patienceMs = 30_000;
@@ -47,7 +49,7 @@ export function movedTime(t: TestContext) {
 
   return {
     clock,
-    /** Waits for work, moving time on as far as it needs. */
+    /** Waits for work, advancing time as far as it needs. */
     async passing<T>(work: Promise<T>): Promise<T> {
       let isOver = false;
       let idleSince = performance.now();

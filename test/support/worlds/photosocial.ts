@@ -9,19 +9,19 @@ export const account = 'amber.quay';
 const number = '60422991';
 /** A post of it. */
 export const ownPost = 'DeAXiryc-to';
-/** A post with comments. There are as many like it as a test requests. */
+/** A post with comments. Numbered ones exist without limit. */
 export const commentedPost = (number: number) =>
   shortcodeOfId(String(firstCommented + BigInt(number) * 1000n)) ?? '';
 const firstCommented = BigInt(idOfShortcode('Dd_qEMKLVdi'));
 const isCommented = (id: string) =>
   BigInt(id) >= firstCommented && (BigInt(id) - firstCommented) % 1000n === 0n;
-/** A tag that is answered without its page, too. */
+/** A tag that is also answered without its page. */
 export const tag = 'bowl';
 
 const joined = 'document joined by shortcode with the embed page; the rest from the post’s own data';
 const quay = 'embed page and one document: no page of the site is opened';
 
-/** An answer about the account, turned into one about its copy of that number. */
+/** Converts an answer about the account to one about its numbered copy. */
 function copied({ body = '', ...rest }: SiteAnswer, copy: string | undefined): SiteAnswer {
   if (copy === undefined) return { ...rest, body };
   return { ...rest, body: body.replaceAll(account, `${account}.${copy}`).replaceAll(number, copy + number) };
@@ -29,7 +29,7 @@ function copied({ body = '', ...rest }: SiteAnswer, copy: string | undefined): S
 
 const copyOf = (text: string) => /amber\.quay\.(\d+)/.exec(text)?.[1] ?? /"(\d+)60422991"/.exec(text)?.[1];
 
-/** The document of a post, of whatever number. */
+/** The document of any numbered post. */
 function postDocument(id: string): SiteAnswer {
   const { body = '', ...rest } = recordedCase('photosocial/posts', joined, 'PostRootContentQuery');
   const ownBody = body.replaceAll(idOfShortcode(ownPost), id).replaceAll(ownPost, shortcodeOfId(id) ?? '');
@@ -54,7 +54,7 @@ interface WorldList {
   readonly node: { readonly pk: string; readonly code: string; readonly caption: object } | null;
 }
 
-/** The list of whole posts, as the app of signed-in visitors asks for it. */
+/** The list of complete posts, as the app of signed-in visitors requests it. */
 function wholePosts(copy: string | undefined): SiteAnswer {
   const { body = '' } = recordedCase('photosocial/posts', joined, 'ProfilePostsTabContentQuery');
   const listed = JSON.parse(body).data.xig_user_by_username.polaris_ordered_timeline_connection

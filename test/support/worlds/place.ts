@@ -1,6 +1,6 @@
 import type { SiteAnswer, SiteRequest } from '../browser-site.js';
 
-/** The two kinds of address that a visitor comes from. */
+/** The two kinds of networks of visitors. */
 export const worlds = ['home', 'datacentre'] as const;
 export type WorldName = (typeof worlds)[number];
 
@@ -14,9 +14,9 @@ export interface WorldPlace {
   readonly name: string;
   /** The routes that are read here, as `endpoint route`. */
   readonly routes: readonly string[];
-  /** True for a request that is this place's. The first place of a platform that takes a request has it. */
+  /** True for a request to this place. The first matching place of a platform answers. */
   takes(request: SiteRequest): boolean;
-  /** The answer; undefined for a subject that the world does not know. */
+  /** The answer; undefined for a subject outside the world. */
   page(request: SiteRequest): SiteAnswer | undefined;
   /** The thin form of an answer. */
   thin?(request: SiteRequest): SiteAnswer | undefined;

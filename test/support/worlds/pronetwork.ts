@@ -8,10 +8,10 @@ const refused = { refuses: recordedCase('pronetwork/profile', 'refused with 999'
 export const company = 'ember-and-clay';
 /** The job search. Numbered searches such as `lantern engineer 12` exist, too, without limit. */
 export const jobQuery = 'lantern engineer';
-/** Jobs of the three parts of a search that are no more: these are read from their own pages. */
+/** Jobs of the first three parts of a search; later ones are read from their own pages. */
 const goneFragments = ['4300000004', '4300000010'];
 
-/** The ID of a job in the search of a number. */
+/** The ID of a job in a numbered search. */
 const jobOf = (id: string, search: number) =>
   search === 0 ? id : `43${String(search).padStart(4, '0')}${id.slice(-4)}`;
 const copied = (text: string, search: number) =>

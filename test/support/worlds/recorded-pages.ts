@@ -9,7 +9,7 @@ const fixtures = path.join(packageRoot(), 'fixtures');
 const readFixture = (name: string) => readFileSync(path.join(fixtures, name), 'utf8');
 const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
-/** An answer whose text is JSON, of whatever kind. */
+/** An answer with JSON text. */
 export const json = (body: string): SiteAnswer => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: latin1(body),
@@ -26,7 +26,7 @@ export function recordedPage(file: string, replaced: Readonly<Record<string, str
   );
 }
 
-/** The answer of a fixture's case to a request whose address or body contains these words. */
+/** Returns the answer of a fixture's case to a request whose URL or body contains these words. */
 export function recordedCase(endpoint: string, name: string, words = ''): SiteAnswer {
   const cases = JSON.parse(readFixture(`${endpoint}/cases.json`)) as Case[];
   const page = cases

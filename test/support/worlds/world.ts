@@ -5,7 +5,7 @@ import type { WorldName, WorldPlace } from './place.js';
 import { places as pronetwork } from './pronetwork.js';
 import { places as shortvideo } from './shortvideo.js';
 
-/** Every public place of the four platforms, with what it does in each world. */
+/** Every public page of the four platforms, with its behaviour in each world. */
 export const places: readonly WorldPlace[] = [...maps, ...pronetwork, ...photosocial, ...shortvideo];
 
 const platforms = [
@@ -15,7 +15,7 @@ const platforms = [
   { hosts: /tiktok\.com$/, places: shortvideo },
 ];
 
-/** A request as a world remembers it. */
+/** A request as recorded by a world. */
 export interface Arrival {
   readonly request: SiteRequest;
   readonly place: WorldPlace;
@@ -26,7 +26,7 @@ export interface Arrival {
 export interface World {
   readonly answers: Answers;
   readonly arrivals: Arrival[];
-  /** Requests that no place takes, and for subjects that the world does not know: a hole of the world. */
+  /** Requests that no page of the world answers, or for unknown subjects: a gap in the world. */
   readonly unknown: string[];
 }
 

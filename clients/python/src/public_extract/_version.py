@@ -3,4 +3,4 @@
 
 VERSION = "0.1.0"
 
-"""The version of this package: that of the server it was made with."""
+"""The version of this package, which equals the version of the server that it was generated from."""
