@@ -21,8 +21,14 @@ class TypedError<Type extends ErrorType> extends ExtractError {
   }
 }
 
+/** Typed explicitly, because the inferred type has the static members of Node.js's `Error`, which users may lack. */
+interface ErrorClass<Type extends ErrorType> {
+  new (code: CodeOf<Type>, message?: string, details?: ErrorDetails): TypedError<Type>;
+  [Symbol.hasInstance](error: unknown): error is TypedError<Type>;
+}
+
 /** Returns the class of a type of error. */
-const errorClass = <Type extends ErrorType>(type: Type) =>
+const errorClass = <Type extends ErrorType>(type: Type): ErrorClass<Type> =>
   class extends TypedError<Type> {
     static override [Symbol.hasInstance](error: unknown): error is TypedError<Type> {
       return error instanceof ExtractError && error.type === type;
