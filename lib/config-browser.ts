@@ -29,7 +29,7 @@ export const browserSettings = {
     'EXTRACT_BROWSER_CONTEXTS',
     kind.wholeNumber(1),
     '2',
-    'Pages open in the browser at once.',
+    'Maximum number of pages open in the browser.',
   ),
 } as const;
 

@@ -189,7 +189,7 @@ export const librarySettings = {
   photosocialDocuments: optional(
     'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
     kind.file,
-    'JSON file whose IDs, names, paths or variables replace those of the photosocial documents, in case the platform changes them before a release does: `{"post": {"id": "123"}}`.',
+    'JSON file with IDs, names, paths or variables that override those of the photosocial documents, in case the platform changes them before the next release: `{"post": {"id": "123"}}`.',
   ),
   docsUrl,
   httpsProxy: optional(['HTTPS_PROXY', 'https_proxy'], kind.address, proxies),

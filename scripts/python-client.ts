@@ -8,7 +8,9 @@ import { timesModule } from './python/times.js';
 
 /** Returns the generated modules of the Python client, by path from the root. */
 export function pythonClient(): Record<string, string> {
-  const about = docstring(['The version of this package: that of the server it was made with.']);
+  const about = docstring([
+    'The version of this package, which equals the version of the server that it was generated from.',
+  ]);
   const modules = {
     '_version.py': moduleText('The version.', [], [`VERSION = "${version}"`, about]),
     'steps.py': stepsModule(),

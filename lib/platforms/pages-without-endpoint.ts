@@ -46,7 +46,10 @@ export const pagesWithoutEndpoint: Readonly<Record<Platform, readonly Row[]>> = 
       /^\/(?:sales|talent|recruiter)\//,
       'This page requires a login: use the public page, /in/… or /company/….',
     ],
-    [/^\/(?:pub|profile)\//, 'This is an old form of URL: open it, and use the one that begins with /in/.'],
+    [
+      /^\/(?:pub|profile)\//,
+      'This is an old form of URL: open it, and use the URL that it leads to, which begins with /in/.',
+    ],
   ],
   photosocial: [
     shows(/^\/explore\/tags\//, 'a hashtag', 'photosocial/hashtag', partOf(2)),

@@ -99,7 +99,7 @@ function categoriesOf(node: unknown): string[] {
   const [index] = place.categoryIds;
   const isNamed = [index, index + 1].some((slot) => isCategoryId(at(node, slot, 0, 0)));
   if (categories.length > 0 || !isNamed) return categories;
-  throw refusal('unknown_layout', 'The categories of a place are not where they were.');
+  throw refusal('unknown_layout', 'The categories of a place have moved.');
 }
 
 /** The first text in a row is the number as shown; other forms of it follow. */

@@ -53,7 +53,7 @@ const isPicture = (value: unknown) =>
 export function photosIn(row: unknown, path: Path): readonly unknown[] {
   const photos = listAt(row, ...path);
   if (photos.length > 0 || !anywhere(row, isPicture)) return photos;
-  throw refusal('unknown_layout', 'The photos of a review are not where they were.');
+  throw refusal('unknown_layout', 'The photos of a review have moved.');
 }
 
 /**

@@ -94,7 +94,7 @@ export function refuseWithoutScope(unknown: readonly string[]): never {
   const names = unknown.slice(0, maxNames).map((name) => name.slice(0, 80));
   throw refusal(
     'unknown_layout',
-    `TikTok changed its page layout: the data is not where it was, and the page has ${names.join(', ')}.`,
+    `TikTok changed its page layout: the expected data is missing, and the page has ${names.join(', ')}.`,
   );
 }
 

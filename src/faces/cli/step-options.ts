@@ -21,7 +21,7 @@ export function stepFlags(name: string, { shape, value, help, repeats, negation 
 
 /** Adds the flags of the steps available here. Other steps' flags are hidden, and rejected with an explanation. */
 export function addStepOptions(command: Command, kind: RunKind): Command {
-  command.optionsGroup('What is done with the results:');
+  command.optionsGroup('Results:');
   for (const { kinds, options } of steps) {
     const isHidden = !kinds.includes(kind);
     for (const [name, option] of Object.entries(options))

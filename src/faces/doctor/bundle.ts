@@ -58,7 +58,7 @@ async function savedPages(folder: string): Promise<readonly SavedPage[]> {
     const body = await readFile(file);
     bytes += body.byteLength;
     const text =
-      bytes > maxPageBytes ? `(left out: ${body.byteLength} bytes)` : withoutCookies(body.toString('utf8'));
+      bytes > maxPageBytes ? `(omitted: ${body.byteLength} bytes)` : withoutCookies(body.toString('utf8'));
     pages.push({ file: path.relative(folder, file), text });
   }
   return pages;

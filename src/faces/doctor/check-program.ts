@@ -60,7 +60,7 @@ export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
     const next =
-      'Start it by hand for details, set EXTRACT_BROWSER_PATH to another one, or set EXTRACT_BROWSER=never.';
+      'Start it manually for details, set EXTRACT_BROWSER_PATH to another one, or set EXTRACT_BROWSER=never.';
     return (config.browser === 'always' ? failed : warning)('browser', error.message, next);
   }
   if (browser.sandbox) return ok('browser', browser.path);

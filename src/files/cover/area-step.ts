@@ -44,7 +44,7 @@ export class AreaStep implements RequestedStep {
   }
 
   get cover(): Cover {
-    if (this.#cover === undefined) throw new Error('The area has not begun.');
+    if (this.#cover === undefined) throw new Error('The area has not started.');
     return this.#cover;
   }
 

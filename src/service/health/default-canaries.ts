@@ -3,7 +3,7 @@ import { type Canary, canarySchema } from './canary.js';
 
 const landmark = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
 const landmarkSource =
-  'The Eiffel Tower: built in 1889, has some hundred thousand ratings, and keeps its ID, as the platform promises for IDs of places.';
+  'The Eiffel Tower: built in 1889, has several hundred thousand ratings, and a permanent ID, as the platform documents.';
 
 const agency =
   'the account of NASA, which nasa.gov lists among its own: a public body that has posted for years';
@@ -50,7 +50,7 @@ export const defaultCanaries: readonly Canary[] = z.array(canarySchema).parse([
     params: { vanity_name: 'williamhgates' },
     filled: ['headline', 'about', 'follower_count'],
     match: { full_name: { pattern: 'Gates' }, follower_count: { min: 1_000_000 } },
-    source: 'A person of public life whose page the platform shows to visitors, recorded in 2026-07.',
+    source: 'A public figure whose page the platform shows to visitors, recorded in 2026-07.',
   },
   {
     endpoint: 'pronetwork/company',
@@ -69,7 +69,7 @@ export const defaultCanaries: readonly Canary[] = z.array(canarySchema).parse([
     endpoint: 'pronetwork/jobs',
     params: { query: 'engineer', location: 'Germany', limit: 3 },
     filled: ['title', 'company', 'description'],
-    source: 'A common title in a large country: there is no day without such jobs.',
+    source: 'A common title in a large country: such jobs are posted every day.',
   },
   {
     endpoint: 'photosocial/profile',
@@ -91,14 +91,14 @@ export const defaultCanaries: readonly Canary[] = z.array(canarySchema).parse([
     filled: ['caption', 'like_count'],
     match: { shortcode: 'DdG4RIxIPyf', username: 'natgeo' },
     source:
-      'A reel of National Geographic, a publisher that has kept its posts for years; recorded in 2026-10.',
+      'A reel of National Geographic, a publisher whose posts have stayed online for years; recorded in 2026-10.',
   },
   {
     endpoint: 'photosocial/comments',
     params: { shortcode: 'DdG4RIxIPyf', limit: 4 },
     filled: ['text'],
     match: { username: { pattern: '.' } },
-    source: 'The same reel, under which hundreds have written.',
+    source: 'The same reel, which has hundreds of comments.',
   },
   {
     endpoint: 'photosocial/hashtag',
@@ -140,6 +140,6 @@ export const defaultCanaries: readonly Canary[] = z.array(canarySchema).parse([
     params: { query: 'nasa', limit: 3 },
     filled: ['cover_image_url'],
     match: { id: { pattern: '^\\d+$' } },
-    source: 'A word that is posted about every day.',
+    source: 'A word that occurs in new posts every day.',
   },
 ] satisfies z.input<typeof canarySchema>[]);

@@ -142,7 +142,7 @@ export class HealthWatch implements HealthReports {
     const { judged, since } = this.#recordOf(endpoint);
     if (judged.state === 'ok' || judged.state === 'unknown') return null;
     const time = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
+    return `${endpoint.path} has been ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
   }
 
   /** Loads what other processes observed, then judges and saves. Runs each minute. */

@@ -64,7 +64,7 @@ export function openHealth(options: HealthOptions) {
         field === allFields
           ? 'an endpoint works again'
           : isAccepted
-            ? 'a field stays rarer: the new share counts as usual'
+            ? 'a field remains rarer, so its new share becomes the usual one'
             : 'a field is back to its usual share';
       log.info({ endpoint, field }, what);
     },

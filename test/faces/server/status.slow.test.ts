@@ -78,7 +78,7 @@ describe('/status', () => {
     assert.equal(body.error.code, 'platform_blocked');
     assert.match(
       body.error.message ?? '',
-      /shortvideo\/profile is refused since 2026-11-05 12:00 UTC: \S+\/status shows more\.$/,
+      /shortvideo\/profile has been refused since 2026-11-05 12:00 UTC: \S+\/status shows more\.$/,
     );
     const docs = await server.ask(`/docs/endpoints/${endpoint.path}`);
     assert.match(load(docs.text)('main').text(), /Status here: refused/);

@@ -6,6 +6,7 @@ import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { routeRow, routeRows } from '../../../output/route-rows.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
+import { endpointLines } from '../endpoint-lines.js';
 import { addListOptions, isForPeople, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { routeLines } from '../route-lines.js';
@@ -40,10 +41,14 @@ export function defineCommand(command: Command, context: Context): void {
   setCompletionWords(command, paths);
   addListOptions(command).action(async (name: string | undefined) => {
     if (name === undefined) {
-      const priced = !isForPeople(outputOf(command.opts(), context)) || (await hasPrices(context));
+      const output = outputOf(command.opts(), context);
+      const priced = !isForPeople(output) || (await hasPrices(context));
       const schema = priced ? row : row.omit({ credits: true });
       const columns = ['endpoint', 'summary', 'credits', 'parameters'];
-      await answerWriter(command, context, schema, true, columns)({ data: endpoints.map(rowOf) });
+      const write = answerWriter(command, context, schema, true, columns);
+      const data = endpoints.map(rowOf);
+      if (output.format !== 'table' || output.fields !== null) await write({ data });
+      else await context.stdout.write(await endpointLines(data, context.stdout, output.color, priced));
       return;
     }
     const path = contractPath(name);

@@ -14,7 +14,7 @@ const introduction = [
 
 const afterword = `
 Examples:
-  # what is new of these accounts, four times a day
+  # new posts of these accounts, four times a day
   extract watch instagram/posts names.txt --every 6h --new names -o news.ndjson
   # the same from cron
   extract watch instagram/posts names.txt --once --new names -o news.ndjson

@@ -124,7 +124,7 @@ export function PacksPage(props: PacksProps) {
       <p className="remark">
         {method === 'stripe'
           ? 'You pay on Stripe’s page; we never see your card number. The credits are added as soon as the payment is confirmed.'
-          : 'An order does not commit you: the next page says how to pay. The credits are added once the operator of this server has confirmed the payment.'}{' '}
+          : 'An order is not binding: the next page says how to pay. The credits are added once the operator of this server has confirmed the payment.'}{' '}
         Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases

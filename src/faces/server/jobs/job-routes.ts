@@ -34,7 +34,7 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
 const newJobs = {
   name: 'new jobs',
   maxWaiting: 200,
-  refusal: 'Too many jobs are being created at once. Try again when one of them is done.',
+  refusal: 'Too many jobs are being created concurrently. Try again when one of them has finished.',
 };
 /**
  * Milliseconds of the loop that a job of one input takes later, for its lines, ledger entries and webhook (measured

@@ -23,7 +23,7 @@ export function discordMessage(digest: Digest): Message {
     max: maxCharacters,
     maxEntries: maxEmbeds,
   });
-  const all = link === null ? null : markdownLink(/^https?:/.test(link) ? 'All of them' : link, link);
+  const all = link === null ? null : markdownLink(/^https?:/.test(link) ? 'All items' : link, link);
   return {
     body: JSON.stringify({
       content: [`**${plainMarkdown(headline)}**`, more, all, ...remarks]

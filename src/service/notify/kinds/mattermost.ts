@@ -15,7 +15,7 @@ const entryText = ({ label, title, url, details }: DigestEntry) =>
 export function mattermostMessage(digest: Digest): Message {
   const { headline, link, remarks } = digest;
   const { texts, more } = fitted(digest, entryText, { max: maxCharacters });
-  const all = link === null ? null : markdownLink(/^https?:/.test(link) ? 'All of them' : link, link);
+  const all = link === null ? null : markdownLink(/^https?:/.test(link) ? 'All items' : link, link);
   const end = [more, all, ...remarks].filter((line) => line !== null).join('\n');
   return {
     body: JSON.stringify({ text: [`**${plainMarkdown(headline)}**`, ...texts, '', end].join('\n').trim() }),

@@ -14,7 +14,7 @@ const entryText = ({ label, title, url, details }: DigestEntry) =>
 /** Formats a digest as plain text of at most `max` characters. */
 export function plainText(digest: Digest, max: number): string {
   const { texts, more } = fitted(digest, entryText, { max: max - 600 });
-  const end = [more, digest.link === null ? null : `All of them: ${digest.link}`, ...digest.remarks];
+  const end = [more, digest.link === null ? null : `All items: ${digest.link}`, ...digest.remarks];
   return [...texts, end.filter((line) => line !== null).join('\n')]
     .filter((text) => text !== '')
     .join('\n\n');

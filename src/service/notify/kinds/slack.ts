@@ -20,7 +20,7 @@ function entryText({ label, title, url, details }: DigestEntry): string {
 export function slackMessage(digest: Digest): Message {
   const { headline, link, remarks } = digest;
   const { texts, more } = fitted(digest, entryText, { max: maxCharacters });
-  const all = link === null ? null : /^https?:/.test(link) ? linked(link, 'All of them') : escaped(link);
+  const all = link === null ? null : /^https?:/.test(link) ? linked(link, 'All items') : escaped(link);
   const lines = [`*${escaped(headline)}*`, ...texts, more, all, ...remarks.map(escaped)];
   return {
     body: JSON.stringify({

@@ -41,7 +41,7 @@ export function teamsMessage(digest: Digest): Message {
       ...entries.slice(0, texts.length).flatMap(entryBlocks),
       ...end.map((line) => block(run(line))),
     ],
-    ...(isAddress(link) ? { actions: [{ type: 'Action.OpenUrl', title: 'All of them', url: link }] } : {}),
+    ...(isAddress(link) ? { actions: [{ type: 'Action.OpenUrl', title: 'All items', url: link }] } : {}),
   };
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', content };
   return { body: JSON.stringify({ type: 'message', attachments: [attachment] }) };

@@ -74,7 +74,7 @@ interface AccountProps extends FormState {
 function AddPack({ account, purchases, values, problems }: AccountProps) {
   const openPurchases = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
   return (
-    <Panel title="Add a pack by hand">
+    <Panel title="Add a pack manually">
       <p>
         For a payment you have received, or credits you give away. It pays the oldest open order of this size,
         or creates one. Either way there is a receipt.

@@ -128,7 +128,7 @@ function Endpoints({ endpoints, states }: EndpointsProps) {
   return (
     <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
       {troubled.length === 0 ? (
-        <p>No endpoint has trouble.</p>
+        <p>No endpoint is failing.</p>
       ) : (
         <EndpointTable endpoints={troubled} states={states} />
       )}

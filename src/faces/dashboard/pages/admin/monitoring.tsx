@@ -134,7 +134,7 @@ export function TroublePanels({ monitoring: { mails, webhooks, orders } }: Props
       <ListPanel
         title="Failed webhooks"
         aside={aside(webhooks)}
-        caption="Webhooks that failed for good, newest first"
+        caption="Webhooks that failed permanently, newest first"
         rows={webhooks.newest}
         keyOf={({ job }) => job}
         columns={[

@@ -150,7 +150,7 @@ function Choices({ draft }: { draft: Draft }) {
   const { lineOptions = {}, notify = [], timezone, schedule } = orderOf(draft) ?? {};
   const lines = [
     ...stepLines(lineOptions),
-    notify.length === 0 ? null : (['Tells', notify.map(shownTarget).join(', ')] as const),
+    notify.length === 0 ? null : (['Notifies', notify.map(shownTarget).join(', ')] as const),
     schedule === undefined ? null : (['Times of', timezone] as const),
   ];
   if (lines.every((line) => line === null)) return null;
@@ -245,7 +245,7 @@ export function ExpiredDraftPage() {
     <Layout
       title="These inputs have expired"
       above={above}
-      lead="Inputs are kept for an hour. Nothing was charged."
+      lead="Uploaded inputs expire after an hour. Nothing was charged."
     >
       <p>
         <a className="button" href="/dashboard/jobs/new">

@@ -214,7 +214,7 @@ export function CancelJobPage({ view }: { view: JobView }) {
     <ConfirmLayout
       title="Cancel this job?"
       above={[jobsPage, { title: 'Job', href: path }]}
-      lead={`${integerText(total - completed - failed)} of ${integerText(total)} inputs have not run yet. They will be cancelled and refunded. Existing results are kept.`}
+      lead={`${integerText(total - completed - failed)} of ${integerText(total)} inputs have not run yet. They will be cancelled and refunded. Existing results stay available.`}
       action={`${path}/cancel`}
       yes="Cancel the job"
       no="Let it run"

@@ -46,7 +46,7 @@ export function Results({
           ''
         ) : (
           <>
-            : they were kept until <Time at={until} />
+            on <Time at={until} />
           </>
         )}
         . To get them again, run the job again; its calls are charged as usual.
@@ -63,7 +63,7 @@ export function Results({
         {until === null ? null : (
           <>
             {' '}
-            The results are kept until <Time at={until} />.
+            The results will be deleted on <Time at={until} />.
           </>
         )}
       </p>

@@ -111,7 +111,7 @@ function About({ schedule }: { schedule: Schedule }) {
           ['Endpoint', <code key="endpoint">{schedule.endpoint}</code>],
           ['Repeats', <Every key="every" {...schedule} />],
           ...stepLines(schedule, true),
-          ['Tells', notify.length === 0 ? 'Nobody' : notify.join(', ')],
+          ['Notifies', notify.length === 0 ? 'No one' : notify.join(', ')],
           webhook === null ? null : ['Webhook of each job', <ShortUrl key="webhook" url={webhook} />],
           schedule.status === 'ended'
             ? null
@@ -148,7 +148,7 @@ export function EndSchedulePage({ schedule }: { readonly schedule: Schedule }) {
     <ConfirmLayout
       title={`End “${isolated(nameOf(schedule))}”?`}
       above={[...above, { title: 'Schedule', href: path }]}
-      lead={`No further runs start, and its shared links stop working. ${hasHistory ? 'Its history is deleted immediately. ' : ''}A run in progress continues, and its results are kept like any job’s.`}
+      lead={`No further runs start, and its shared links stop working. ${hasHistory ? 'Its history is deleted immediately. ' : ''}A run in progress continues, and its results stay available like any job’s.`}
       action={`${path}/end`}
       yes={hasHistory ? 'End it and delete its history' : 'End the schedule'}
       no="Let it run"

@@ -1,6 +1,6 @@
 import { stepFields } from '../../../../lines/step-fields.js';
 
-/** What is done with the results of a job or a schedule, as lines of its details; with `all`, also what is not. */
+/** The steps that process the results of a job or a schedule, as lines of its details; with `all`, also what is not. */
 export const stepLines = (values: Readonly<Record<string, unknown>>, all = false) =>
   stepFields.map(({ name, line: { title, text, without } }) => {
     const value = values[name];
