@@ -16,7 +16,7 @@ export interface DatabaseRelay {
 /** Says what becomes of bytes of a client or the server: `cut` ends their connection in place of passing them. */
 export type OnBytes = (bytes: Buffer, from: 'client' | 'server') => 'pass' | 'drop' | 'cut';
 
-/** Opens a way to the database of an address, whose host is the folder of its socket. */
+/** Opens a relay to the database of an address, whose host is the folder of its socket. */
 export async function databaseRelay(url: string, onBytes: OnBytes = () => 'pass'): Promise<DatabaseRelay> {
   const { hostname, port, pathname, username } = new URL(url);
   const socket = `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;

@@ -20,7 +20,7 @@ export interface Loopback {
   allClosed(): Promise<void>;
 }
 
-/** Listens on the loopback until the test ends, which closes the connections as well. Gives the port. */
+/** Listens on the loopback until the test ends, and then closes all connections. Returns the port. */
 export async function listenFor(t: Ending, server: net.Server, sockets: Iterable<Socket>): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

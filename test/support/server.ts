@@ -115,7 +115,7 @@ export async function testServer({
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
   const closing = new AbortController();
-  /** Where calls that are not demo read their pages from. */
+  /** The source of pages for calls without demo. */
   const server: { pages: PageSource } = { pages: routeSource(home, []) };
   const health = new HealthWatch({
     ...{ endpoints, store: opened.health, clock, docsBase: publicAddress },
@@ -168,9 +168,9 @@ export async function testServer({
     ...{ app, accounts, ledger, refusedCalls, suppressions, cache, hosting, home, health, lines, closing },
     /** Taken, and worked on once they are started. */
     jobs,
-    /** The receiver of the hosting mails. */
+    /** Receives the hosting mails. */
     mailer,
-    /** What was reported to the operator. */
+    /** Reports to the operator. */
     troubles,
     clock: handClock,
     /** Answers calls with the pages of an endpoint's case: the first one, or the case with that name or error. */
@@ -189,7 +189,7 @@ export async function testServer({
       const { secret } = await accounts.createKey({ account: id, name: 'test', platforms: null });
       return { id, secret };
     },
-    /** Asks in process. */
+    /** Sends a request in process. */
     async ask(url: string, secret: string | null = null, method = 'GET'): Promise<ServerAnswer> {
       await app.ready();
       // Calls the handler in front of the answer cache, not fastify's own behind it.
