@@ -67,7 +67,7 @@ export const places: readonly WorldPlace[] = [
       dataOf(request, request.query.get('hl') === 'en' ? 'maps/photos/page-1.json' : 'maps/place/rich.json'),
     thin: (request) =>
       request.query.get('hl') === 'en' ? undefined : dataOf(request, 'maps/place/slim.json'),
-    // A stub of 5 to 26 KB, or the whole, at random.
+    // A stub of 5 to 26 KB, or the complete page, at random.
     datacentre: 'is thin at first',
   },
   {

@@ -6,7 +6,7 @@ export type WorldName = (typeof worlds)[number];
 
 /** What a place of a platform does with a request where it does not answer: it refuses it so, or answers thinly. */
 export type Behaviour =
-  /** Each second answer lacks most of it, the first one first. */
+  /** Every other answer, starting with the first, lacks most of the data. */
   'is thin at first' | { readonly refuses: SiteAnswer };
 
 /** A public place of a platform: addresses that answer, or are refused, together. */
