@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { refusalOf } from './faces/mcp/call-tool.js';
 import { fromSource } from './support/from-source.js';
-import { outputOf } from './support/program-output.js';
+import { outputOf, type ProgramOutput } from './support/program-output.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -64,11 +64,10 @@ const run = (fault: Fault, args: readonly string[]) => outputOf(start(fault, [pr
 
 const here = `Node\\.js ${process.version} on ${process.platform} ${process.arch}`;
 
-/** All that stderr holds is one error, whose message says what is wrong and what to do. */
-function assertNamed(err: string, problem: string): void {
-  const lines = err.trimEnd().split('\n');
-  assert.equal(lines.length, 1, err);
-  const { error } = JSON.parse(lines[0] ?? '');
+/** All that a program wrote is one error on stderr, whose message says what is wrong and what to do. */
+function assertNamed({ status, out, err }: ProgramOutput, problem: string): void {
+  assert.deepEqual([status, out], [1, '']);
+  const { error } = JSON.parse(err);
   assert.equal(error.code, 'internal_error');
   assert.match(error.message, new RegExp(`better-sqlite3 ${problem} for ${here}\\. Install .* again`));
   assert.match(error.message, /Linux .*, macOS and Windows/);
@@ -81,9 +80,7 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
     ['unfit', 'is there, but its binary does not fit'],
   ] as const) {
     test(`is named by a command: ${fault}`, async () => {
-      const { status, out, err } = await run(fault, ['shortvideo', 'profile', 'someone']);
-      assert.deepEqual([status, out], [1, '']);
-      assertNamed(err, problem);
+      assertNamed(await run(fault, ['shortvideo', 'profile', 'someone']), problem);
     });
   }
 
@@ -93,9 +90,7 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
   });
 
   test('is named by the server before it listens', async () => {
-    const { status, out, err } = await run('unfit', ['serve']);
-    assert.deepEqual([status, out], [1, '']);
-    assertNamed(err, 'is there, but its binary does not fit');
+    assertNamed(await run('unfit', ['serve']), 'is there, but its binary does not fit');
   });
 
   test('is reported by the tools, which keep running', async () => {
@@ -119,9 +114,7 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
     const child = start('absent', [...fromSource, '--input-type=module', '--eval', script]);
     const { status, out, err } = await outputOf(child, '');
     assert.deepEqual([status, err], [0, '']);
-    assert.match(
-      out,
-      new RegExp(`^internal_error The SQLite module better-sqlite3 is not installed for ${here}`),
-    );
+    const said = `^internal_error The SQLite module better-sqlite3 is not installed for ${here}`;
+    assert.match(out, new RegExp(said));
   });
 });
