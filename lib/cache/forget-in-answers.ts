@@ -11,8 +11,8 @@ const atOnce = 20;
 export async function forgetInAnswers(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
   for (const parts of traces.parts.filter(({ length }) => length > 0)) {
-    const stand = parts.map((_, at) => `${queries.dialect.position('lower(value)', `$${at + 1}`)} > 0`);
-    removed += await queries.run(`DELETE FROM answers WHERE ${stand.join(' AND ')}`, parts);
+    const matches = parts.map((_, at) => `${queries.dialect.position('lower(value)', `$${at + 1}`)} > 0`);
+    removed += await queries.run(`DELETE FROM answers WHERE ${matches.join(' AND ')}`, parts);
   }
   return (
     removed + (traces.parts.some(({ length }) => length === 0) ? await readAndRemove(queries, traces) : 0)

@@ -3,11 +3,11 @@ import { minuteMs } from '../runtime/clock.js';
 import type { Database } from './database.js';
 import type { Dialect } from './dialect.js';
 
-/** Maximum things whose last written minute is remembered. */
+/** Maximum number of keys or links whose last written minute is remembered. */
 const maxRemembered = 10_000;
 
 /**
- * The last use of keys or links, to the minute. Written at most once a minute per process. No call waits for it or
+ * Records the last use of keys or links, to the minute. Written at most once a minute per process. No call waits for it or
  * fails because of it.
  */
 export class LastUses {

@@ -31,9 +31,9 @@ export async function forgetInRedis(
         seenCount += 1;
         if (seenCount > limit) break;
         const text = (value ?? '').toLowerCase();
-        const stand = (parts: readonly string[]) =>
+        const matches = (parts: readonly string[]) =>
           parts.length === 0 ? traces.in(value) : parts.every((part) => text.includes(part));
-        if (traces.parts.some(stand)) matchingKeys.push(key);
+        if (traces.parts.some(matches)) matchingKeys.push(key);
         if (matchingKeys.length === atOnce) await remove();
       }
       await remove();

@@ -15,12 +15,12 @@ export async function forgetInResultRows(queries: Queries, traces: Traces): Prom
   let count = 0;
   const jobs = new Set<string>();
   for (const parts of traces.parts) {
-    const stand = [
+    const matches = [
       'true',
       ...parts.map((_, at) => `${queries.dialect.position('lower(line)', `$${at + 1}`)} > 0`),
     ];
     const keys = await queries.rows<{ day: number; job: string; place: number }>(
-      `SELECT day, job, place FROM job_results WHERE ${stand.join(' AND ')}`,
+      `SELECT day, job, place FROM job_results WHERE ${matches.join(' AND ')}`,
       parts,
     );
     // One line in memory at a time: each may contain all pages of a list.
