@@ -89,7 +89,7 @@ class FakeServer:
 
 
 def read_request(connection: socket.socket) -> str:
-    """The head of a request with its body."""
+    """Returns the head and body of a request."""
     text = b""
     while b"\r\n\r\n" not in text:
         piece = connection.recv(65536)

@@ -36,7 +36,7 @@ def until(happened: Callable[[], object]) -> None:
 
 
 class Calls(unittest.TestCase):
-    def test_the_key_and_the_question_are_sent_as_they_are(self) -> None:
+    def test_sends_key_and_query_encoded(self) -> None:
         with FakeServer(answer(PROFILE)) as server:
             client = Client(server.url, "xt_live_key")
             self.assertEqual(client.search_shortvideo_videos(query="née & co", limit=5).data, PROFILE)
@@ -44,20 +44,20 @@ class Calls(unittest.TestCase):
         self.assertIn("\r\nAuthorization: Bearer xt_live_key\r\n", server.requests[0])
         self.assertIn(f"\r\nHost: 127.0.0.1:{server.port}\r\n", server.requests[0])
 
-    def test_a_number_is_sent_in_digits(self) -> None:
+    def test_sends_numbers_without_exponent(self) -> None:
         with FakeServer(answer([])) as server:
             Client(server.url).search_places(query="pier", lat=51.0, lng=-0.00004, radius_m=500)
         self.assertEqual(
             server.lines, ["GET /v1/maps/places?query=pier&lat=51.0&lng=-0.00004&radius_m=500 HTTP/1.1"]
         )
 
-    def test_a_limit_is_waited_for_as_the_server_says(self) -> None:
+    def test_waits_as_long_as_a_rate_limit_says(self) -> None:
         limited = error(429, "rate_limited", {"Retry-After": "7"})
         with FakeServer(limited, limited, answer(PROFILE)) as server, without_waits() as sleep:
             self.assertEqual(Client(server.url).get_shortvideo_profile(username="mira.kettle").data, PROFILE)
         self.assertEqual([call.args for call in sleep.await_args_list], [(7,), (7,)])
 
-    def test_and_no_longer_than_three_minutes_in_all(self) -> None:
+    def test_waits_for_rate_limits_three_minutes_in_total(self) -> None:
         limited = error(429, "rate_limited", {"Retry-After": "100"})
         with FakeServer(limited) as server, without_waits() as sleep:
             with self.assertRaises(RateLimitError) as raised:
@@ -66,14 +66,14 @@ class Calls(unittest.TestCase):
         self.assertEqual(sleep.await_count, 1)
         self.assertTrue(raised.exception.retryable)
 
-    def test_a_date_says_when_to_come_back_too(self) -> None:
+    def test_reads_dates_in_retry_after(self) -> None:
         when = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 60))
         with FakeServer(error(502, "platform_blocked", {"Retry-After": when})) as server:
             with self.assertRaises(PlatformError) as raised:
                 Client(server.url).get_shortvideo_profile(username="mira.kettle")
         self.assertAlmostEqual(raised.exception.retry_after or 0, 60, delta=3)
 
-    def test_an_error_is_the_servers_in_the_class_of_its_type(self) -> None:
+    def test_raises_the_class_of_the_error_type(self) -> None:
         with FakeServer(error(404, "profile_not_found")) as server:
             with self.assertRaises(NotFoundError) as raised:
                 Client(server.url).get_shortvideo_profile(username="mira.kettle")
@@ -84,7 +84,7 @@ class Calls(unittest.TestCase):
             with self.assertRaisesRegex(InternalError, "of_a_later_version: No."):
                 Client(server.url).get_shortvideo_profile(username="mira.kettle")
 
-    def test_a_call_that_broke_off_is_not_repeated_as_it_may_have_been_charged(self) -> None:
+    def test_does_not_repeat_a_call_that_may_have_been_charged(self) -> None:
         broken = response(200, b"{}")[:-1]
         for reply in (b"", b"HTTP/1.1 200", broken, b"SSH-2.0-x\r\n\r\n", response(302, b"", {"Location": "/"})):
             with FakeServer(reply) as server, without_waits():
@@ -92,19 +92,19 @@ class Calls(unittest.TestCase):
                     Client(server.url).get_shortvideo_profile(username="mira.kettle")
                 self.assertEqual((raised.exception.code, len(server.requests)), ("platform_unavailable", 1))
 
-    def test_a_demo_call_is_as_it_costs_nothing(self) -> None:
+    def test_repeats_a_demo_call_because_it_is_free(self) -> None:
         with FakeServer(b"", b"", answer(PROFILE)) as server, without_waits() as sleep:
             Client(server.url).get_shortvideo_profile(username="mira.kettle", demo=True)
         self.assertEqual([call.args for call in sleep.await_args_list], [(0.5,), (1.0,)])
 
-    def test_a_call_that_reached_no_server_is_tried_three_times(self) -> None:
+    def test_tries_three_times_to_connect(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
         with without_waits() as sleep, self.assertRaisesRegex(PlatformError, "could not be reached"):
             Client(f"http://127.0.0.1:{port}").get_shortvideo_profile(username="mira.kettle")
         self.assertEqual(sleep.await_count, 2)
 
-    def test_a_slow_body_ends_the_call_at_its_timeout(self) -> None:
+    def test_times_out_during_a_slow_body(self) -> None:
         ended: list[bytes] = []
 
         def slowly(connection: socket.socket, _: str) -> None:
@@ -116,9 +116,9 @@ class Calls(unittest.TestCase):
                 Client(server.url, timeout=0.1).get_shortvideo_profile(username="mira.kettle")
             self.assertEqual((raised.exception.code, len(server.requests)), ("platform_timeout", 1))
             until(lambda: ended)
-        self.assertEqual(ended, [b""], "the connection is not left open")
+        self.assertEqual(ended, [b""], "the connection is closed")
 
-    def test_a_body_in_tiny_pieces_is_put_together(self) -> None:
+    def test_reads_a_body_byte_by_byte(self) -> None:
         whole = answer(PROFILE)
 
         def dripping(connection: socket.socket, _: str) -> None:
@@ -129,7 +129,7 @@ class Calls(unittest.TestCase):
         with FakeServer(dripping) as server:
             self.assertEqual(Client(server.url).get_shortvideo_profile(username="mira.kettle").data, PROFILE)
 
-    def test_a_cancelled_call_leaves_the_server(self) -> None:
+    def test_closes_the_connection_of_a_cancelled_call(self) -> None:
         left: list[bytes] = []
 
         async def give_up(url: str) -> None:
@@ -144,7 +144,7 @@ class Calls(unittest.TestCase):
             until(lambda: left)
         self.assertEqual(left, [b""])
 
-    def test_what_cannot_be_sent_is_refused(self) -> None:
+    def test_refuses_values_that_cannot_be_sent(self) -> None:
         for address in ("extract.test", "ftp://extract.test", "http://a:b@extract.test", "http://x.test?a=1", ""):
             with self.assertRaises(public_extract.InvalidRequestError):
                 Client(address)
@@ -168,7 +168,7 @@ class Calls(unittest.TestCase):
 
 
 class Streams(unittest.TestCase):
-    def test_goes_on_behind_the_last_whole_line_where_the_server_died(self) -> None:
+    def test_continues_after_the_last_complete_line(self) -> None:
         died = chunks([line(0), line(1), line(2)[:9]], ends=False)
         with FakeServer(died, b"", chunks([line(2) + line(3)])) as server, without_waits():
             numbers = [one.result()["number"] for one in Client(server.url).results("job_1")]
@@ -177,7 +177,7 @@ class Streams(unittest.TestCase):
         head = "/v1/jobs/job_1/results?wait=true"
         self.assertEqual(paths, [head, f"{head}&from=2", f"{head}&from=2"])
 
-    def test_and_gives_up_where_eight_tries_bring_no_line(self) -> None:
+    def test_gives_up_after_eight_attempts_without_a_line(self) -> None:
         with FakeServer(chunks([line(0)], ends=False), b"") as server, without_waits():
             with self.assertRaises(PlatformError):
                 list(Client(server.url).results("job_1"))
@@ -191,7 +191,7 @@ class Streams(unittest.TestCase):
                 [one] = Client(server.url).results("job_1")
         self.assertEqual((one.result()["number"], len(server.requests)), (0, 21))
 
-    def test_a_job_is_waited_for_while_its_server_restarts(self) -> None:
+    def test_waits_for_a_job_while_its_server_restarts(self) -> None:
         running, done = ({"id": "job_1", "status": status} for status in ("running", "done"))
         away: list[Reply] = [b"", error(502, "platform_unavailable"), response(503, b"starting")]
         with FakeServer(answer(running), *3 * away, answer(done)) as server, without_waits():
@@ -204,7 +204,7 @@ class Streams(unittest.TestCase):
                 Client(server.url).wait("job_1")
         self.assertEqual(len(server.requests), 2)
 
-    def test_an_error_line_has_its_class(self) -> None:
+    def test_error_lines_have_the_class_of_their_type(self) -> None:
         said = {"type": "not_found", "code": "profile_not_found", "message": "No.", "docs": "d", "request_id": "r"}
         sent = json.dumps({"input": PROFILE, "error": said}).encode() + b"\n"
         with FakeServer(chunks([sent])) as server:
@@ -226,7 +226,7 @@ class Streams(unittest.TestCase):
             until(lambda: left)
         self.assertEqual(left, [b""])
 
-    def test_a_job_is_made_once_however_often_it_is_sent(self) -> None:
+    def test_retries_a_submission_with_the_same_idempotency_key(self) -> None:
         with FakeServer(b"", response(202, {"data": {"id": "job_1"}, "meta": {}})) as server, without_waits():
             job = Client(server.url, "xt_live_key").submit("shortvideo/profile", [PROFILE], name="one")
         self.assertEqual(job["id"], "job_1")
@@ -238,7 +238,7 @@ class Streams(unittest.TestCase):
         sent = json.loads(server.requests[0].split("\r\n\r\n")[1])
         self.assertEqual(sent, {"endpoint": "shortvideo/profile", "inputs": [PROFILE], "name": "one"})
 
-    def test_a_schedule_sends_all_that_is_chosen(self) -> None:
+    def test_sends_every_option_of_a_schedule(self) -> None:
         chosen: dict[str, Any] = {
             "schedule": "monday 08:00",
             "timezone": "Europe/Berlin",
@@ -256,7 +256,7 @@ class Streams(unittest.TestCase):
 
 
 class Batches(unittest.TestCase):
-    def test_order_is_kept_and_inputs_are_taken_as_they_are_needed(self) -> None:
+    def test_keeps_the_order_and_reads_inputs_as_needed(self) -> None:
         taken: list[int] = []
 
         def inputs() -> Iterator[dict[str, str]]:
@@ -275,20 +275,20 @@ class Batches(unittest.TestCase):
             self.assertEqual((first.input, first.data, taken), ({"username": "0"}, {"number": 0}, [0, 1, 2]))
             self.assertEqual([one.input["username"] for one in lines], ["1", "2", "3", "4", "5"])
 
-    def test_a_refusal_that_says_when_to_come_back_is_waited_for(self) -> None:
+    def test_waits_for_a_refusal_with_retry_after(self) -> None:
         refused = error(502, "platform_blocked", {"Retry-After": "30"})
         with FakeServer(refused, answer(PROFILE)) as server, without_waits() as sleep:
             [one] = Client(server.url).batch("shortvideo/profile", [PROFILE])
         self.assertEqual((one.data, sleep.await_args_list[0].args), (PROFILE, (30,)))
 
-    def test_a_missing_key_ends_it(self) -> None:
+    def test_stops_at_a_missing_key(self) -> None:
         with FakeServer(error(401, "missing_api_key")) as server:
             with self.assertRaises(public_extract.AuthenticationError):
                 list(Client(server.url).batch("shortvideo/profile", [PROFILE] * 3))
 
 
 class Proxies(unittest.TestCase):
-    def test_an_http_server_is_asked_for_by_its_whole_address(self) -> None:
+    def test_sends_the_full_url_to_an_http_proxy(self) -> None:
         with FakeServer(answer(PROFILE)) as proxy:
             address = f"http://user:p%40ss@127.0.0.1:{proxy.port}"
             with mock.patch.dict(os.environ, {"http_proxy": address, "no_proxy": ""}):
@@ -296,7 +296,7 @@ class Proxies(unittest.TestCase):
         self.assertIn("GET http://extract.test:81/v1/shortvideo/profile?username=mira.kettle ", proxy.lines[0])
         self.assertIn("\r\nProxy-Authorization: Basic dXNlcjpwQHNz\r\n", proxy.requests[0])
 
-    def test_a_proxy_that_refuses_a_tunnel_is_named_and_nothing_was_sent(self) -> None:
+    def test_names_a_proxy_that_refuses_a_tunnel(self) -> None:
         with FakeServer(b"HTTP/1.1 403 Forbidden\r\n\r\n") as proxy, without_waits():
             with mock.patch.dict(os.environ, {"https_proxy": proxy.url, "no_proxy": ""}):
                 with self.assertRaisesRegex(PlatformError, "the proxy 127.0.0.1 answered “HTTP/1.1 403 Forbidden”"):
@@ -304,13 +304,13 @@ class Proxies(unittest.TestCase):
         self.assertEqual(set(proxy.lines), {"CONNECT extract.test:443 HTTP/1.1"})
         self.assertNotIn("xt_live_key", "".join(proxy.requests))
 
-    def test_no_proxy_is_heeded(self) -> None:
+    def test_respects_no_proxy(self) -> None:
         with FakeServer(answer(PROFILE)) as server:
             with mock.patch.dict(os.environ, {"http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"}):
                 Client(server.url).get_shortvideo_profile(username="mira.kettle")
         self.assertEqual(len(server.requests), 1)
 
-    def test_a_tunnel_is_encrypted_and_the_certificate_is_checked(self) -> None:
+    def test_checks_the_certificate_through_a_tunnel(self) -> None:
         certificate = os.environ.get("EXTRACT_TEST_CERTIFICATE")
         if certificate is None:
             self.skipTest("no certificate was made")

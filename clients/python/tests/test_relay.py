@@ -43,12 +43,12 @@ def relay(pass_on: PassOn = whole) -> Reply:
 
 
 def charges() -> list[str]:
-    """The calls that the server has charged for, newest first."""
+    """Returns the IDs of charged calls, newest first."""
     return [one["id"] for one in Client(TEST["url"], KEY).list_usage().data]
 
 
 class Limit(unittest.TestCase):
-    def test_a_key_that_is_over_its_limit_waits_for_the_end_of_the_minute(self) -> None:
+    def test_waits_for_the_end_of_the_minute_after_a_rate_limit(self) -> None:
         key = TEST["limitedKey"]
         connection = http.client.HTTPConnection(SERVER.hostname or "", SERVER.port)
         statuses: list[int] = []
@@ -77,7 +77,7 @@ class Limit(unittest.TestCase):
 
 
 class Slow(unittest.TestCase):
-    def test_an_answer_that_comes_byte_by_byte_is_whole(self) -> None:
+    def test_reads_an_answer_byte_by_byte(self) -> None:
         def drip(connection: socket.socket, piece: bytes) -> None:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for at in range(len(piece)):
@@ -88,7 +88,7 @@ class Slow(unittest.TestCase):
             slow = Client(between.url, KEY).get_shortvideo_profile(**asked)
         self.assertEqual(slow.data, Client(TEST["url"], KEY).get_shortvideo_profile(**asked).data)
 
-    def test_an_answer_that_never_ends_is_given_up_and_was_charged_once(self) -> None:
+    def test_times_out_and_is_charged_once_for_an_endless_answer(self) -> None:
         def stall(connection: socket.socket, piece: bytes) -> None:
             connection.sendall(piece[:-10])
             connection.recv(1)
@@ -99,7 +99,7 @@ class Slow(unittest.TestCase):
         self.assertEqual((raised.exception.code, len(between.requests)), ("platform_timeout", 1))
         self.assertEqual(len(charges()), len(before) + 1)
 
-    def test_the_lines_of_a_job_come_once_each_however_often_the_way_breaks(self) -> None:
+    def test_yields_each_line_of_a_job_once_over_broken_connections(self) -> None:
         inputs = [{"username": name, "demo": True} for name in 3 * NAMES]
 
         def cut(connection: socket.socket, request: str) -> None:
@@ -123,7 +123,7 @@ class Slow(unittest.TestCase):
 
 
 class Proxies(unittest.TestCase):
-    def test_an_http_proxy_leads_to_the_server(self) -> None:
+    def test_reaches_the_server_through_an_http_proxy(self) -> None:
         with FakeServer(relay()) as proxy:
             with mock.patch.dict(os.environ, {"http_proxy": proxy.url, "no_proxy": ""}):
                 client = Client("http://extract.test:81", KEY)
@@ -133,7 +133,7 @@ class Proxies(unittest.TestCase):
         self.assertEqual(len(set(ids)), len(ids))
         self.assertTrue(all(line.startswith("GET http://extract.test:81/v1/") for line in proxy.lines))
 
-    def test_a_tunnel_leads_to_a_server_behind_https(self) -> None:
+    def test_reaches_an_https_server_through_a_tunnel(self) -> None:
         certificate = os.environ["EXTRACT_TEST_CERTIFICATE"]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)

@@ -1,4 +1,4 @@
-"""The client against a real server, `EXTRACT_TEST_SERVER`: a JSON file names its address, a key, and its samples."""
+"""The client against a real server: the JSON file `EXTRACT_TEST_SERVER` has its address, a key and its samples."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ def setUpModule() -> None:
 
 
 class Demo(unittest.TestCase):
-    def test_every_endpoint_gives_its_sample_without_a_key(self) -> None:
+    def test_every_endpoint_returns_its_sample_without_a_key(self) -> None:
         client = Client()
         for sample in SAMPLES:
             answer = getattr(client, sample["operation"])(**sample["params"], demo=True)
@@ -34,21 +34,21 @@ class Demo(unittest.TestCase):
             self.assertEqual(answer.meta["credits_charged"], 0)
         self.assertEqual(len(SAMPLES), 18)
 
-    def test_the_classes_have_the_fields_that_come(self) -> None:
+    def test_classes_declare_the_fields_of_answers(self) -> None:
         for sample in SAMPLES:
             declared = getattr(objects, sample["object"])
             data = sample["data"]
             for item in data if isinstance(data, list) else [data]:
                 self.assertEqual(set(item), declared.__required_keys__, sample["object"])
 
-    def test_a_method_shows_its_keywords_to_notebooks(self) -> None:
+    def test_methods_show_their_keywords_to_notebooks(self) -> None:
         own = {"place_id", "url", "sort", "limit", "cursor"}
         every = {"self", "sources", "fresh", "demo", "timeout"}
         for shown in (signature(Client.get_place_reviews), signature(AsyncClient.get_place_reviews)):
             self.assertEqual(set(shown.parameters), own | every)
         self.assertIs(signature(Client().search_places).parameters["query"].default, Parameter.empty)
 
-    def test_asyncio_gives_the_same_and_all_at_once(self) -> None:
+    def test_async_calls_run_concurrently_with_equal_answers(self) -> None:
         async def ask() -> list[Any]:
             client = AsyncClient()
             calls = (getattr(client, one["operation"])(**one["params"], demo=True) for one in SAMPLES)
@@ -72,7 +72,7 @@ class Demo(unittest.TestCase):
 
         self.assertEqual(asyncio.run(walk()), ids)
 
-    def test_sources_come_where_they_are_asked_for(self) -> None:
+    def test_returns_sources_on_request(self) -> None:
         page = Client().get_shortvideo_videos(username="mira.kettle", limit=2, demo=True, sources=True)
         self.assertEqual(len(page.sources), len(page.data))
         for following in page.paginate():
@@ -93,14 +93,14 @@ class Demo(unittest.TestCase):
 
         self.assertEqual([line.data for line in asyncio.run(ask())], [line.data for line in lines])
 
-    def test_a_client_works_where_a_loop_runs_already(self) -> None:
+    def test_works_inside_a_running_event_loop(self) -> None:
         async def inside() -> str:
             return Client().get_shortvideo_profile(username="mira.kettle", demo=True).data["username"]
 
         self.assertEqual(asyncio.run(inside()), "mira.kettle")
 
     @unittest.skipUnless(find_spec("pandas"), "pandas is not installed")
-    def test_a_page_becomes_a_table(self) -> None:
+    def test_converts_a_page_to_pandas(self) -> None:
         page = Client().get_shortvideo_videos(username="mira.kettle", demo=True, sources=True)
         table = page.to_dataframe("pandas")
         self.assertEqual(list(table["id"]), [video["id"] for video in page.data])
@@ -117,7 +117,7 @@ class Demo(unittest.TestCase):
         self.assertEqual(one["follower_count"][0], TEST["samples"][13]["data"]["follower_count"])
 
     @unittest.skipUnless(find_spec("pandas"), "pandas is not installed")
-    def test_unknown_times_and_other_texts_stay_what_they_are(self) -> None:
+    def test_keeps_unknown_times_and_other_texts(self) -> None:
         rows = [{"timestamp": None, "text": "2026-11-01T00:00:00Z", "at": "soon"}]
         table = to_dataframe(rows, "pandas")
         self.assertRegex(str(table["timestamp"].dtype), r"^datetime64\[\w+, UTC\]$")
@@ -125,7 +125,7 @@ class Demo(unittest.TestCase):
         self.assertEqual([table["text"][0], table["at"][0]], ["2026-11-01T00:00:00Z", "soon"])
 
     @unittest.skipUnless(find_spec("polars"), "polars is not installed")
-    def test_a_page_becomes_a_table_of_polars(self) -> None:
+    def test_converts_a_page_to_polars(self) -> None:
         page = Client().get_shortvideo_videos(username="mira.kettle", demo=True, sources=True)
         table = page.to_dataframe("polars")
         self.assertEqual(table["id"].to_list(), [video["id"] for video in page.data])
@@ -136,7 +136,7 @@ class Demo(unittest.TestCase):
         self.assertEqual(to_dataframe([], "polars").shape, (0, 0))
 
     @unittest.skipUnless(find_spec("pyarrow"), "pyarrow is not installed")
-    def test_a_page_becomes_a_table_of_pyarrow(self) -> None:
+    def test_converts_a_page_to_pyarrow(self) -> None:
         page = Client().get_shortvideo_videos(username="mira.kettle", demo=True, sources=True)
         table = page.to_dataframe("pyarrow")
         self.assertEqual(table["id"].to_pylist(), [video["id"] for video in page.data])
@@ -158,7 +158,7 @@ class Keyed(unittest.TestCase):
         self.assertEqual(before - client.get_account()["credits_remaining"], answer.meta["credits_charged"])
         self.assertEqual(client.list_usage(limit=1).data[0]["id"], answer.meta["request_id"])
 
-    def test_a_job_runs_is_followed_and_leaves_a_file(self) -> None:
+    def test_runs_follows_and_downloads_a_job(self) -> None:
         client = self.client()
         inputs = [{"username": name} for name in [*NAMES, "no such name"]]
         job = client.submit("shortvideo/profile", inputs, name="Weekly", sources=True)
@@ -186,7 +186,7 @@ class Keyed(unittest.TestCase):
 
         self.assertEqual(asyncio.run(follow()), inputs)
 
-    def test_a_wrong_key_is_refused(self) -> None:
+    def test_refuses_an_invalid_key(self) -> None:
         with self.assertRaises(public_extract.AuthenticationError) as raised:
             Client(TEST["url"], "xt_live_wrong").get_shortvideo_profile(username=NAMES[0])
         self.assertEqual(raised.exception.code, "invalid_api_key")
@@ -194,7 +194,7 @@ class Keyed(unittest.TestCase):
 
 
 class Webhooks(unittest.TestCase):
-    def test_what_the_service_signed_is_known_and_nothing_else(self) -> None:
+    def test_accepts_only_the_signature_of_the_service(self) -> None:
         given = TEST["webhook"]
         body, signature, secret, now = (given[name] for name in ("body", "signature", "secret", "now"))
         self.assertTrue(verify_webhook(body, signature, secret, now=now))
