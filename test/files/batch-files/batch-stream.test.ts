@@ -51,6 +51,18 @@ describe('a batch into a stream', () => {
     assert.ok((await spent()) <= ended.totals.charged + 3, `${await spent()} credits`);
   });
 
+  test('that fails at its first write refunds every result without a line', async () => {
+    const steps = { ahead: async () => 'done' as const, apply: async (line: InputResult) => line };
+    const plan = planOf(inputsIn(inputOf(many(100))), { concurrency: 4 });
+    const write = async () => {
+      for (let n = 0; n < 300; n += 1) await nextTurn();
+      throw new Error('EPIPE');
+    };
+    const ended = await runToSink({ ...plan, steps }, streamSink(streamOutput(write)));
+    assert.ok(ended.totals.inputs > 0 && ended.totals.inputs < 100, `${ended.totals.inputs} lines`);
+    assert.equal(await spent(), ended.totals.charged);
+  });
+
   test('writes the lines as they become final', async () => {
     let output = '';
     const ended = await streamed(50, async (part) => {
