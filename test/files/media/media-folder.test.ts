@@ -120,6 +120,20 @@ describe('pictures and videos', () => {
     assert.equal(lines[0]?.sha256, sha256(current));
   });
 
+  test('start over if their host sends a part that begins elsewhere', async () => {
+    const dir = newFolder();
+    const picture = jpeg(60_000, 6);
+    const elsewhere: Handler = (_, response) => {
+      const range = `bytes 10000-${picture.length - 1}/${picture.length}`;
+      response.writeHead(206, { 'content-type': 'image/jpeg', 'content-range': range });
+      response.end(picture.subarray(10_000));
+    };
+    upstream.on('/elsewhere.jpg', sendPart(dir, picture, 30_000, cut), elsewhere, serve(picture));
+    const { lines } = await save(dir, [ref('/elsewhere.jpg')]);
+    assert.equal(lines[0]?.sha256, sha256(picture));
+    assert.deepEqual(rangesAsked('/elsewhere.jpg'), [undefined, 'bytes=30000-', undefined]);
+  });
+
   test('resume in a later run, also after an interruption', async () => {
     const dir = newFolder();
     const picture = jpeg(80_000, 4);
