@@ -8,14 +8,14 @@ import type { UsageRow } from './usage-row.js';
 import { WhereClause } from './where-clause.js';
 
 /** Returns true if daily sums can narrow down these filters. */
-export const areSummed = ({ endpoint, key, status, code, platforms }: CallFilters) =>
+const areSummed = ({ endpoint, key, status, code, platforms }: CallFilters) =>
   (endpoint ?? key ?? status ?? code ?? platforms) !== undefined;
 
 /**
  * Returns the first and last day with ended calls of this endpoint, key, status and platforms, from the daily sums;
  * null for none. Avoids searching a long history for calls that were never made, or ended months ago.
  */
-export async function daysOfCalls(
+async function daysOfCalls(
   queries: Queries,
   account: string,
   { endpoint, key, status, code, platforms }: CallFilters,

@@ -1,7 +1,7 @@
 import type { Platform } from '../platforms.js';
 
 /** The search that a page shows: its endpoint, and the words. */
-export interface ShownSearch {
+interface ShownSearch {
   readonly endpoint: string;
   readonly words: (url: URL) => string | null;
 }

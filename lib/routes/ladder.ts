@@ -52,7 +52,7 @@ function isThin<Data extends object>(
 }
 
 /** Reads one object by its ladder: from the first route that has it, completed by the routes that the ladder lists. */
-export async function readObject<Identity, Data extends object, Subject = Identity>(
+async function readObject<Identity, Data extends object, Subject = Identity>(
   ladder: ObjectLadder<Identity, Data, Subject>,
   context: ReadContext<Identity>,
 ): Promise<ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
@@ -122,7 +122,7 @@ function routesAt<Identity, Item extends object>(
 }
 
 /** Reads one page of a list by its ladder. */
-export async function readList<Identity, Item extends object, Subject = Identity>(
+async function readList<Identity, Item extends object, Subject = Identity>(
   ladder: ListLadder<Identity, Item, Subject>,
   context: ReadContext<Identity>,
 ): Promise<LocatedList<Item>> {

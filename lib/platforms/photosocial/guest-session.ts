@@ -11,7 +11,7 @@ import { embedUrlOf, home } from './urls.js';
 const dataBlocks = ['"xig_', '"xdt_api__', 'window._sharedData'];
 
 /** Returns how a browser opens a page. Pages for people contain data that their scripts may have to load. */
-export function openedPage(url: string): InBrowser {
+function openedPage(url: string): InBrowser {
   return { holds: /\/(?:embed|share|api)\//.test(new URL(url).pathname) ? [] : dataBlocks };
 }
 
@@ -27,7 +27,7 @@ const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
 };
 
 /** Returns how to recognise a page's request for a document: by its name, because its ID changes every few weeks. */
-export function requestedDocument(
+function requestedDocument(
   name: DocumentName,
   document: Document,
   { after = null, ...values }: Readonly<Record<string, Json>>,

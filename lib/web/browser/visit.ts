@@ -16,7 +16,7 @@ const withoutFragment = (url: string) => url.replace(/#.*/s, '');
  * Opens an address. Returns the response if there is no document to wait for: a redirect that leaves the platform,
  * which is not followed, or a refusal without a body.
  */
-export async function goTo(open: OpenPage, url: string, now: number): Promise<Page | null> {
+async function goTo(open: OpenPage, url: string, now: number): Promise<Page | null> {
   const { page, watch, limits } = open;
   const timeout = limits.documentMs;
   const options = { waitUntil: 'commit', timeout } as const;
@@ -84,7 +84,7 @@ function* textsOf(document: string, begins: string): Generator<string> {
  * Returns the first part of a list as embedded in the document: the longest string that matches, because pages also
  * repeat a shortened copy. Null if none matches.
  */
-export function shownPart(document: Page, { from, embedded: marks }: PageRequestByScript): Page | null {
+function shownPart(document: Page, { from, embedded: marks }: PageRequestByScript): Page | null {
   if (from !== undefined || marks === undefined) return null;
   const [longest] = [...textsOf(document.text(), marks.begins)]
     .filter((text) => marks.carries.every((sign) => text.includes(sign)))

@@ -26,13 +26,13 @@ import { workAhead } from './work-ahead.js';
 const maxLeft = 64 * 1024 * 1024;
 
 /** An input's answer, and the line that the steps return; null if they omitted all of it. */
-export interface EndedInput<Item extends Input> {
+interface EndedInput<Item extends Input> {
   readonly result: BatchResult<Item>;
   readonly line: InputResult | null;
 }
 
 /** Writes the lines of a run in the order of the inputs. A retry copies the old output between them. */
-export class OutputLines<Item extends Input> implements Sink<EndedInput<Item>> {
+class OutputLines<Item extends Input> implements Sink<EndedInput<Item>> {
   /** Answers without a line, by index; undefined if no later run could use them. */
   readonly answers: Map<number, readonly Answer[]> | undefined;
   readonly #sink: RunSink;

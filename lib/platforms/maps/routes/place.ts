@@ -75,7 +75,7 @@ const sameRating = (one: number, other: number) => Math.abs(one - other) < 0.1;
 /**
  * Reads the counts of a response. Throws `platform_changed` for counts that do not add up or do not match the rating.
  */
-export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
+function ratingCountsOf(answer: unknown, rating: number | null): Counts {
   const distribution = fiveCounts(valueAt(answer, paths.distribution));
   const total = numberOrNull(valueAt(answer, paths.total));
   const ownRating = numberOrNull(valueAt(answer, paths.rating));

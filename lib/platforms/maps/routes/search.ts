@@ -22,7 +22,7 @@ interface Position {
 const lastOffset = 300;
 
 /** Fetches a search, once more if its rows are thin or one is null. */
-export const fetchSearch = (
+const fetchSearch = (
   { session }: Pick<RouteContext<unknown>, 'session'>,
   request: PageRequest,
   query: string,
@@ -32,7 +32,7 @@ export const fetchSearch = (
     ({ nodes, lost }) => lost > 0 || areThin(nodes),
   );
 
-export function partOfSearch(
+function partOfSearch(
   { nodes, length, emptyProof }: SearchRows,
   { area }: SearchSubject,
   { offset, skip }: Position,

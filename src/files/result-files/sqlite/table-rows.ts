@@ -9,7 +9,7 @@ import { addColumns, createTable, deleteRows, insertRow, quoteName, updateRow } 
  * Migrates a table of 0.1.0, whose rows were keyed by input and position. They get a separate key, because their
  * platform IDs were not stored.
  */
-export function rekeyTable(db: Database, plan: TablePlan): void {
+function rekeyTable(db: Database, plan: TablePlan): void {
   const present = (db.pragma(`table_info("${plan.name}")`) as { name: string; pk: number }[]).toSorted(
     (one, other) => one.pk - other.pk,
   );
