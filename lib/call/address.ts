@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { addressesIn, isCutOff, parseWebAddress } from '../params/web-address.js';
-import { pagesWithoutEndpoint } from '../platforms/pages-without-endpoint.js';
+import { pagesWithoutEndpoint, type UnreadPage } from '../platforms/pages-without-endpoint.js';
 import { sites } from '../platforms.js';
 
 export const urlParams = ({ params }: Endpoint): readonly string[] =>
@@ -48,7 +48,7 @@ export function refusedAddress(text: string): string | null {
 }
 
 /** Describes a page that no endpoint accepts, with what to do instead. */
-export const documentedPage = (endpoint: Endpoint, url: URL) =>
+export const documentedPage = (endpoint: Endpoint, url: URL): UnreadPage | undefined =>
   isOnSite(endpoint.site, url)
     ? pagesWithoutEndpoint[endpoint.platform].find(([path]) => path.test(url.pathname))
     : undefined;

@@ -14,18 +14,17 @@ const partOf = (at: number) => (url: URL) => {
 const unslugged = (url: URL) => partOf(1)(url)?.replaceAll('-', ' ') ?? null;
 const queryOf = (name: string) => (url: URL) => url.searchParams.get(name);
 
-type Row = readonly [path: RegExp, says: string, shows?: ShownSearch];
+/** A page that no endpoint reads: its path, what to use instead, and the search that it shows. */
+export type UnreadPage = readonly [path: RegExp, says: string, shows?: ShownSearch];
 
-const shows = (path: RegExp, what: string, endpoint: string, words: ShownSearch['words']): Row => [
+const shows = (path: RegExp, what: string, endpoint: string, words: ShownSearch['words']): UnreadPage => [
   path,
   `This is ${what}: ${endpoint} takes its ${what === 'a hashtag' ? 'name' : 'words'}.`,
   { endpoint, words },
 ];
 
-/**
- * Pages that no endpoint reads although people paste them: their paths, what to use instead, and what they search for.
- */
-export const pagesWithoutEndpoint: Readonly<Record<Platform, readonly Row[]>> = {
+/** Pages that no endpoint reads although people paste them. */
+export const pagesWithoutEndpoint: Readonly<Record<Platform, readonly UnreadPage[]>> = {
   maps: [
     [/^\/maps\/dir\//, 'These are directions between places: give the page of one of them.'],
     shows(/^\/maps\/search\b/, 'a search', 'maps/places', partOf(2)),
