@@ -180,3 +180,43 @@ for (const state of ['cancelled', undefined] as const) {
     await runner.stop();
   });
 }
+
+test('gives up a slice whose task was stopped while its job was read', async () => {
+  const [reading, read] = [moment(), moment()];
+  const { runner, hand } = runnerOver({
+    async resume(id) {
+      reading.resolve();
+      await read.promise;
+      return { job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' };
+    },
+  });
+  const stopping = new AbortController();
+  const ending = hand('job_1', stopping.signal).catch((cause: unknown) => String(cause));
+  await reading.promise;
+  stopping.abort(new Error('stopped'));
+  read.resolve();
+  const ended = await Promise.race([ending, turn()]);
+  await runner.stop();
+  assert.equal(ended, 'Error: stopped');
+});
+
+test('waits, before it stops, for the calls of a deleted job', async () => {
+  const [asked, answering] = [moment(), moment()];
+  const { runner, hand } = runnerOver({ commit: async () => 'gone' }, async (...args) => {
+    asked.resolve();
+    await answering.promise;
+    return picky(...args);
+  });
+  const working = hand('job_1');
+  await asked.promise;
+  await runner.checkJobs();
+  await working;
+  let isStopped = false;
+  const stopping = runner.stop().then(() => {
+    isStopped = true;
+  });
+  await turn();
+  assert.equal(isStopped, false);
+  answering.resolve();
+  await stopping;
+});
