@@ -11,32 +11,31 @@ export interface Session {
   readonly email: string;
   /** The shortened user agent, by which its owner recognises it. */
   readonly browser: string;
-  /** Network address of the request, for the mail limits. */
   readonly created_at: string;
   readonly last_used_at: string;
 }
 
 export interface LinkRequest {
   readonly email: string;
-  /** Where to go after signing in: a dashboard path checked by the caller. */
+  /** Network address of the request, for the mail limits. */
   readonly address: string;
-  /** The secret from the browser's earlier request, so that the code of that mail works, too. */
+  /** Where to go after signing in: a dashboard path checked by the caller. */
   readonly next: string;
-  /** The result of a typed code: a session, or null with the tries left. */
+  /** The secret from the browser's earlier request, so that the code of that mail works, too. */
   readonly browser?: string | undefined;
 }
 
-/** Where links in mails lead, with the token as `token`. */
+/** The result of a typed code: a session, or null with the tries left. */
 export type CodeResult =
   | { readonly signedIn: SignedIn }
   | { readonly signedIn: null; readonly triesLeft: number };
 
-/** The secret of the session's cookie. Only its hash is stored. */
+/** The target of mailed links, with the token as `token`. */
 export const signInPath = '/sign-in/confirm';
 
 export interface SignedIn {
   readonly session: Session;
-  /** Secret of the session's cookie. It is stored hashed, and in clear only in this result. */
+  /** The secret of the session's cookie. Only its digest is stored. */
   readonly secret: string;
   readonly next: string;
   readonly isNew: boolean;
