@@ -13,8 +13,8 @@ import { preloadFileKinds } from '../files/result-files/write-file.js';
 import { type LogSink, serverLog } from '../output/log.js';
 import { adminSignInPath } from '../service/accounts/sign-in/sign-in.js';
 import { noteSettings } from '../service/audit/note-settings.js';
+import { restrictToOwner } from './file-permissions.js';
 import { freePort, listenFault } from './listen.js';
-import { keepToOwner } from './own-files.js';
 import { forgetAddress, noteAddress } from './server-address.js';
 import { openParts, type ServerParts } from './server-parts.js';
 
@@ -88,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   checkTrustedProxies(server.trustProxy);
   if (hosting.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   await readyBrowser(config);
-  await keepToOwner(config.home);
+  await restrictToOwner(config.home);
   const port = server.port === 0 ? await freePort(host) : server.port;
   const log = serverLog(server.logLevel, options.log);
   const closing = new AbortController();

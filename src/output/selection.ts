@@ -44,10 +44,10 @@ export function interestingColumns({ columns, preferred }: Pick<Selection, 'colu
 /** Returns the names that `--fields` accepts for an object: its fields, and the fields of nested objects. */
 export function fieldNames(schema: z.ZodType, path: readonly string[] = []): string[] {
   const inner = bare(schema);
-  const ownPath = path.length === 0 ? [] : [path.join('.')];
-  if (!(inner instanceof z.ZodObject)) return ownPath;
+  const names = path.length === 0 ? [] : [path.join('.')];
+  if (!(inner instanceof z.ZodObject)) return names;
   const fields = Object.entries(inner.shape);
-  return ownPath.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
+  return names.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
 }
 
 export function valueAt(item: unknown, path: readonly string[]): unknown {

@@ -51,10 +51,10 @@ function candidates(endpoint: Endpoint, names: readonly string[], sample: readon
     const matches = cells.flatMap((cell) => paramOfCell(endpoint, cell) ?? []);
     if (column === '' || matches.length * 2 <= cells.length) return [];
     const words = wordsOf(column);
-    const ownWords = words.filter((word) => !ofBrand.has(word)).join(' ');
-    const namesBrand = ownWords.split(' ').length < words.length || ownWords === '';
+    const otherWords = words.filter((word) => !ofBrand.has(word)).join(' ');
+    const namesBrand = otherWords.split(' ').length < words.length || otherWords === '';
     // “Instagram name” is a column of handles, but “Name” is one of people.
-    const bareWords = namesBrand ? ownWords.replace(/ ?\bname$/, '') : ownWords;
+    const bareWords = namesBrand ? otherWords.replace(/ ?\bname$/, '') : otherWords;
     const namedParam = params.find((param) => headingsOf(param).includes(bareWords));
     const param = namedParam ?? params.find((one) => matches.includes(one)) ?? (params[0] as string);
     const isAddressed =

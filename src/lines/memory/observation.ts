@@ -86,12 +86,12 @@ export function observationOf(
   const label = labelOf(endpoint, params);
   const data: unknown = JSON.parse(outcome.json);
   const sources = outcome.sources === undefined ? [] : (JSON.parse(outcome.sources) as ItemSource[]);
-  const ownField = itemKey(endpoint);
+  const idField = itemKey(endpoint);
   const items = (endpoint.many ? (data as Fields[]) : [data as Fields]).map((fields, index): ObservedItem => {
     const source = sources[index];
-    const ownId = ownField === null ? undefined : fields[ownField];
-    const ownText = typeof ownId === 'string' ? ownId : null;
-    const id = endpoint.many ? (source?.id ?? ownText) : (ownText ?? source?.id ?? null);
+    const idValue = idField === null ? undefined : fields[idField];
+    const idText = typeof idValue === 'string' ? idValue : null;
+    const id = endpoint.many ? (source?.id ?? idText) : (idText ?? source?.id ?? null);
     // A profile's page may have its number one day and its handle the next; the query stays the same.
     const key = endpoint.many ? `${kind}${id ?? contentKey(fields)}` : question;
     return {

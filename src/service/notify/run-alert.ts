@@ -18,7 +18,7 @@ export interface RunAlertOptions {
   readonly isFirst: boolean;
   readonly newId: () => string;
   /** Sends to all targets. Resolves once each was reached or given up; rejects if the program is stopping. */
-  readonly tell: (notice: Notice) => Promise<void>;
+  readonly send: (notice: Notice) => Promise<void>;
 }
 
 /**
@@ -79,7 +79,7 @@ export class RunAlert {
     const lines = unsent === null ? [] : safeLines(unsent, { ...about, writtenInputs });
     const knownCount = unsent === null ? undefined : knownBefore(unsent, lines);
     const notice = unsent === null ? null : leftNotice(unsent, lines, newId());
-    if (notice !== null) await sealAndTell(options, notice);
+    if (notice !== null) await sealAndSend(options, notice);
     const run = { ...about, isFirst: options.isFirst || knownCount !== undefined, known: knownCount ?? 0 };
     await store?.begin(key, run);
     return new RunAlert(options, run);
@@ -109,13 +109,13 @@ export class RunAlert {
     await store?.save(key, before);
   }
 
-  /** Reports the run: all of it if `finished`, otherwise what is safe, with the reason in `stopped`. */
+  /** Reports the run: all of it if finished, otherwise what is safe, with the reason in `stopped`. */
   async end(isFinished: boolean, reason: string | null): Promise<void> {
     const { store, key, newId } = this.#options;
     if (isFinished) for (const { part } of this.#pending.splice(0)) this.#keep(part);
     const run = this.#run;
     const notice = this.#safe.notice({ ...noticeRun(run), id: newId(), stopped: reason }, this.#known);
-    if (notice !== null) await sealAndTell(this.#options, notice);
+    if (notice !== null) await sealAndSend(this.#options, notice);
     if (isFinished || !run.isFirst) await store?.drop(key);
     // The next process continues the first run.
     else await store?.begin(key, { ...run, known: this.#known });
@@ -127,7 +127,7 @@ export class RunAlert {
   }
 }
 
-async function sealAndTell({ store, key, tell }: RunAlertOptions, notice: Notice): Promise<void> {
+async function sealAndSend({ store, key, send }: RunAlertOptions, notice: Notice): Promise<void> {
   await store?.seal(key, notice);
-  await tell(notice);
+  await send(notice);
 }

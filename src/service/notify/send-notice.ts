@@ -14,7 +14,7 @@ import { teamsMessage } from './kinds/teams.js';
 import type { Notice } from './notice.js';
 import type { Target } from './target.js';
 
-/** What sending needs, including secrets. */
+/** The services and secrets that sending needs. */
 export interface NoticeCarriers {
   readonly sender: Sender;
   /** Null if no target is a person. */
@@ -72,7 +72,7 @@ export async function sendNotice(
     const { url = address, body } = chats[kind](digestOf(notice), address);
     return sender.send({ url, body, headers: {} }, signal);
   }
-  // For a program, with everything known about its items.
+  // A webhook is read by a program, which gets everything known about the items.
   const { id, ...about } = notice;
   const body = JSON.stringify({ type: 'alert', id, ...about });
   const signature =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** As written before an address. */
+/** The kinds, as they are written before an address. */
 const targetKinds = ['webhook', 'slack', 'discord', 'teams', 'mattermost', 'ntfy', 'mail'] as const;
 type TargetKind = (typeof targetKinds)[number];
 

@@ -53,7 +53,7 @@ function machine() {
         key,
         isFirst: isFirst && keys.size === 0,
         newId: () => `whd_${++ids}`,
-        async tell(notice) {
+        async send(notice) {
           alive();
           notices.push(notice);
         },

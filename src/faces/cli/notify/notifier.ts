@@ -48,7 +48,7 @@ export async function openNotifier(
   const carriers = { sender, mailer, clock, secrets: secret === undefined ? [] : [secret] };
   return {
     /** Notifies each target, with retries, and reports those that failed. */
-    async tell(notice: Notice, signal: AbortSignal): Promise<void> {
+    async send(notice: Notice, signal: AbortSignal): Promise<void> {
       await Promise.all(
         targets.map(async (target) => {
           const fault = await retried(() => sendNotice(carriers, target, notice, signal), clock, signal);

@@ -38,7 +38,7 @@ export async function openAlerts(
           key: onlyNew === null ? `output ${digest([output])}` : `name ${onlyNew.name}`,
           isFirst,
           newId: () => `whd_${ulid()}`,
-          tell: (notice) => notifier.tell(notice, signal),
+          send: (notice) => notifier.send(notice, signal),
         },
         {
           ...{ batch: id, retries, endpoint, output, isNews: onlyNew !== null },

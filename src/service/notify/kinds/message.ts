@@ -1,5 +1,5 @@
 export interface Message {
-  /** If it differs from the target's address. */
+  /** The address to post to, if it differs from the target's. */
   readonly url?: string;
   readonly body: string;
 }

@@ -13,7 +13,7 @@ const run = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
 const opens = (url: string) => ({ selectAction: { type: 'Action.OpenUrl', url } });
 const isAddress = (link: string | null): link is string => link !== null && /^https?:/.test(link);
 
-/** Runs of text without Markdown. */
+/** Returns a block of text runs, in which Markdown has no effect. */
 const block = (...inlines: readonly unknown[]) => ({ type: 'RichTextBlock', inlines });
 
 const entryBlocks = ({ label, title, url, details }: DigestEntry) => [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { keepToOwner } from '../../src/compose/own-files.js';
+import { restrictToOwner } from '../../src/compose/file-permissions.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('only the owner can access the files of a data directory, and no other permissions change', async () => {
@@ -26,8 +26,8 @@ test('only the owner can access the files of a data directory, and no other perm
   ];
   for (const name of files) write(name, 0o644);
   write('mine.ndjson', 0o644);
-  await keepToOwner(home);
+  await restrictToOwner(home);
   for (const name of files) assert.equal(modeOf(name), 0o600, name);
   assert.equal(modeOf('mine.ndjson'), 0o644);
-  await keepToOwner(path.join(home, 'missing'));
+  await restrictToOwner(path.join(home, 'missing'));
 });

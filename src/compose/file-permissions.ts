@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-const ours = /^(?:address|(?:login|update)\.json|.+\.(?:db|db-wal|db-shm|db\.damaged|key))$/;
+const dataFile = /^(?:address|(?:login|update)\.json|.+\.(?:db|db-wal|db-shm|db\.damaged|key))$/;
 
 const folders = ['archive', 'jobs', 'mails', 'new', 'uploads', 'watch'];
 
@@ -9,12 +9,12 @@ const folders = ['archive', 'jobs', 'mails', 'new', 'uploads', 'watch'];
  * Makes the files of a data directory readable only by their owner. Earlier versions wrote the results of jobs readable
  * by everyone, and copies may have preserved that.
  */
-export async function keepToOwner(home: string): Promise<void> {
+export async function restrictToOwner(home: string): Promise<void> {
   if (process.platform === 'win32') return;
   const names = async (folder: string) =>
     (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
   const files = [
-    ...(await names(home)).filter((file) => ours.test(path.basename(file))),
+    ...(await names(home)).filter((file) => dataFile.test(path.basename(file))),
     ...(await Promise.all(folders.map((folder) => names(path.join(home, folder))))).flat(),
   ];
   for (const file of files) {
