@@ -37,7 +37,7 @@ export function amountText(amount: number, currency: string, locale = 'en'): str
   return inCurrency(amount / 10 ** digits, currency, locale, digits);
 }
 
-/** The same for a unit price, with one more digit. */
+/** Formats a unit price in the same way, with one more digit. */
 export function rateText(amount: number, currency: string, locale = 'en'): string {
   const digits = currencyDigits(currency);
   return inCurrency(amount / 10 ** digits, currency, locale, digits + 1);

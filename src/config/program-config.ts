@@ -29,7 +29,7 @@ export interface ProgramSettings {
   /** False if the terminal does not support escape sequences (`TERM=dumb`, as in Emacs). */
   readonly movesCursor: boolean;
   readonly debug: boolean;
-  /** Check daily for a newer version, and print it at a terminal. */
+  /** True to check daily for a newer version, and print it at a terminal. */
   readonly updateNotice: boolean;
   readonly docsUrl: string;
   /** File with further certificate authorities, which Node.js itself reads. */

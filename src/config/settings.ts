@@ -52,7 +52,7 @@ export const settings = rowsOf(everySetting);
 export const isFirst = ({ name }: Pick<SettingRow, 'name'>): boolean =>
   name.split(/[\s,|`]+/).some((one) => firstSettings.has(one));
 
-/** The rows by table, under its title. Begins with those that most people change. */
+/** The rows by table, under its title. The settings that most people change come first. */
 export const settingGroups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[] = [
   { title: 'Most used', rows: settings.filter(isFirst) },
   ...settingTables.map(([title, table]) => ({

@@ -7,7 +7,7 @@ export interface LineInput extends BatchItem {
   readonly echo: string;
   /** The parameters of the list that its answer is a part of, such as all places of an area. */
   readonly partOf?: Readonly<Record<string, unknown>> | undefined;
-  /** The user's own values carried by the line. */
+  /** The values of the user's own columns. */
   readonly own?: OwnValues | undefined;
 }
 

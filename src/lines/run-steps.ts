@@ -15,8 +15,8 @@ import {
 } from './step.js';
 import { steps } from './steps.js';
 
-/** A step that a run cannot have: “--when is for single calls, batches and areas, not for grids.” */
-function misplaced(step: Step, option: string, { nameOf, kind }: PlannedRun): ExtractError {
+/** Returns the error for a step of another kind of run: “--when is for single calls and batches, not for grids.” */
+function misplacedError(step: Step, option: string, { nameOf, kind }: PlannedRun): ExtractError {
   if (kind === 'job' && step.kinds.includes('schedule')) {
     const problem = `${nameOf(option)} requires a schedule. Add one, such as "6h".`;
     return invalidParameter(problem, { field: 'schedule' });
@@ -35,7 +35,7 @@ export async function requestSteps(values: StepValues, run: PlannedRun): Promise
     if (step.kinds.includes(run.kind)) {
       const one = await inField(option, () => step.request(values, run));
       if (one !== null) requested.push(one);
-    } else if (option !== undefined) throw misplaced(step, option, run);
+    } else if (option !== undefined) throw misplacedError(step, option, run);
   }
   return requested;
 }

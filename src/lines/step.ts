@@ -201,8 +201,8 @@ export interface RequestedStep {
 }
 
 /**
- * Something that can be done to a line; a row of the table in steps.ts. `Read` has the values it reads, including other
- * steps'.
+ * An operation on lines; a row of the table in steps.ts. `Read` has the option values that it reads, including other
+ * steps' values.
  */
 export interface Step<Values = StepValues, Read = Values> {
   readonly name: string;

@@ -36,7 +36,7 @@ export interface CsvStyle {
   readonly tabs?: boolean | undefined;
 }
 
-/** Returns the bytes before a file's first line. */
+/** Returns the text before a file's first line: a byte order mark for Excel. */
 export const csvMark = ({ excel }: CsvStyle) => (excel === undefined ? '' : '\ufeff');
 
 /** With semicolons as separators, Excel expects a decimal comma: it would read `4.5` as a day in May. */

@@ -3,7 +3,7 @@ import { outcomes } from '../../lib/errors/outcomes.js';
 
 /** Help with an error beyond its meaning and next step. */
 interface ErrorGuide {
-  /** How to find out whether it is this. */
+  /** How to find out whether this is the cause. */
   readonly tell: string;
   readonly example: string;
 }

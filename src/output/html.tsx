@@ -20,7 +20,7 @@ export function renderStandalonePage({ title, style, children }: StandalonePage)
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta httpEquiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <title>{title}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a style sheet of ours */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the style sheet is part of this program */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>

@@ -21,8 +21,8 @@ function kindOf(values: LogArguments): string {
 }
 
 /**
- * Logs a repeated error once, and then how often it occurred in each minute. A full disk fails every call, and holds
- * the log, too.
+ * Logs a repeated error once, and then how often it occurred in each minute. On a full disk
+ * every call fails, and the log may be on that disk.
  */
 export class RepeatedErrors {
   readonly #clock: Clock;

@@ -43,7 +43,7 @@ export async function findChanges(queries: Queries, scope: number, query: Change
   const predicates = ['c.scope = $1'];
   if (since !== undefined) {
     const at = bind(since);
-    // A run gets its number before its changes do, so no earlier number can be of that time.
+    // A run gets its number before its changes do, so changes with lower numbers are older.
     predicates.push(`c.fetched_at >= ${at}`);
     predicates.push(
       `c.number > coalesce((SELECT min(number) FROM history_runs WHERE scope = $1 AND last_at >= ${at}), 0)`,

@@ -9,7 +9,7 @@ interface Numbered {
   readonly number: number;
 }
 
-async function naming(
+async function matchingRows(
   queries: Queries,
   table: string,
   columns: readonly string[],
@@ -45,7 +45,7 @@ export async function forgetInMemory(queries: Queries, traces: Traces): Promise<
         number,
       ]);
   };
-  const objects = await naming(queries, 'history_objects', ['id', 'url', 'key', 'fields'], traces);
+  const objects = await matchingRows(queries, 'history_objects', ['id', 'url', 'key', 'fields'], traces);
   // Items that an earlier version remembered by fingerprints of their IDs.
   objects.push(
     ...(await queries.rows<Numbered>(
@@ -56,11 +56,11 @@ export async function forgetInMemory(queries: Queries, traces: Traces): Promise<
   await remove('history_appearances', 'object', objects);
   await remove('history_changes', 'object', objects);
   await remove('history_objects', 'number', objects);
-  const subjects = await naming(queries, 'history_subjects', ['label'], traces);
+  const subjects = await matchingRows(queries, 'history_subjects', ['label'], traces);
   await remove('history_appearances', 'subject', subjects);
   await remove('history_changes', 'subject', subjects);
   await remove('history_subjects', 'number', subjects);
-  const changes = await naming(queries, 'history_changes', ['value_before', 'value_after'], traces);
+  const changes = await matchingRows(queries, 'history_changes', ['value_before', 'value_after'], traces);
   await remove('history_changes', 'number', changes);
   return removed;
 }

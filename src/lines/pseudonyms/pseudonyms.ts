@@ -47,11 +47,11 @@ function eachText(value: unknown, onText: (text: string) => string): unknown {
  */
 export class Pseudonyms {
   readonly #options: PseudonymOptions;
-  readonly #kept: ReadonlySet<string>;
+  readonly #namesToKeep: ReadonlySet<string>;
 
   constructor(options: PseudonymOptions) {
     this.#options = options;
-    this.#kept = new Set(options.keep.map(sameName));
+    this.#namesToKeep = new Set(options.keep.map(sameName));
   }
 
   /** Returns the pseudonym of a name; null for a name to keep. */
@@ -63,9 +63,9 @@ export class Pseudonyms {
   }
 
   #isPlain(name: string): boolean {
-    if (this.#kept.size === 0) return false;
+    if (this.#namesToKeep.size === 0) return false;
     const parts = /^https?:/.test(name) ? name.split(/[/?#@]+/) : [name];
-    return parts.some((part) => this.#kept.has(part));
+    return parts.some((part) => this.#namesToKeep.has(part));
   }
 
   /** Identifies the key and the names to keep without revealing them. */
@@ -148,7 +148,7 @@ export class Pseudonyms {
   }
 
   #isOwn(value: Fields, markOf: (name: string) => string | undefined): boolean {
-    if (this.#kept.size === 0) return false;
+    if (this.#namesToKeep.size === 0) return false;
     return Object.entries(value).some(
       ([name, one]) => typeof one === 'string' && markOf(name) === 'name' && this.#isPlain(sameName(one)),
     );

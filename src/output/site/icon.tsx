@@ -1,4 +1,4 @@
-/** On a grid of 20 by 20. */
+/** SVG paths on a grid of 20 by 20. */
 const drawings = {
   mark: 'M4 4h12M4 10h8M4 16h12',
   overview: 'M3 10 10 4l7 6M5 9v7h10V9',

@@ -121,7 +121,7 @@ function withFieldsNextToExample(blocks: readonly Token[][], html: string[]): st
   return [...html.slice(0, from), block, ...html.slice(end)];
 }
 
-/** Renders a Markdown page without its title. The source is ours; HTML in it is still escaped. */
+/** Renders a Markdown page of this program without its title. HTML in it is escaped nevertheless. */
 export function renderMarkdown(markdown: string): RenderedPage {
   const tokens = marked.lexer(markdown);
   const sections = tokens

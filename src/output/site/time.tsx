@@ -27,7 +27,7 @@ export function durationOf({ duration_ms }: Pick<UsageRow, 'duration_ms'>): stri
   return takenText(duration_ms);
 }
 
-/** Formats another duration, likewise. */
+/** Formats a measured duration; a dash for null. */
 export function takenText(ms: number | null): string {
   if (ms === null) return '–';
   return ms === 0 ? 'under 1 ms' : durationText(ms);

@@ -27,7 +27,7 @@ export class AccessVersion {
     this.#clock = clock;
   }
 
-  /** Returns true if data read at this version is still current, as far as is known. */
+  /** Returns true if data read at this version is current, as far as this process knows. */
   isLast(version: number): boolean {
     return version === this.#known;
   }
@@ -68,7 +68,7 @@ export class AccessVersion {
     return row;
   }
 
-  /** Must be called when this process has changed something, so that no call uses earlier data. */
+  /** Must be called after this process changes a key or an account, so that no call uses stale data. */
   invalidate(): void {
     this.#changes += 1;
     this.#asOf = Number.NEGATIVE_INFINITY;

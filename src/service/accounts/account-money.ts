@@ -15,7 +15,7 @@ interface Forfeit {
   readonly at: number;
 }
 
-/** The money of accounts. The ledger moves it in the transaction of the rows that explain it. */
+/** The accounts' money. The ledger moves it in the same transaction as the rows that explain it. */
 export interface AccountMoney {
   /** Returns balances by account. Unknown accounts are omitted. */
   balances(queries: Queries, accounts: readonly string[]): Promise<ReadonlyMap<string, AccountBalance>>;

@@ -12,10 +12,10 @@ interface Uses {
   readonly usage: Pick<UsageQueries, 'findLastCallAt'>;
 }
 
-/** Adds to an account when it was last used, for the operator. */
+/** Returns an account with the time of its last use, for the operator. */
 export async function withLastUse(account: Account, { signIn, usage }: Uses): Promise<AccountSummary> {
   const times = await Promise.all([usage.findLastCallAt(account.id), signIn.findLastUse(account.id)]);
   // Times in ISO 8601 UTC sort as text.
-  const known = times.filter((time) => time !== null).toSorted();
-  return { ...account, last_used_at: known.at(-1) ?? null };
+  const sortedTimes = times.filter((time) => time !== null).toSorted();
+  return { ...account, last_used_at: sortedTimes.at(-1) ?? null };
 }

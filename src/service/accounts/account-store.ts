@@ -29,7 +29,7 @@ import type { Users } from './users.js';
 const maxForgotten = 1_000;
 const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
 
-/** A store with rows of accounts. It deletes or ends them in the transaction that deletes the account. */
+/** A store with rows that belong to accounts, and are deleted or ended in the transaction that deletes the account. */
 export interface AccountRows {
   deleteAccount(queries: Queries, user: UserRow): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface AccountStoreOptions {
   readonly audit: AuditStore | undefined;
 }
 
-/** Accounts. Grants run in the transaction of the row that explains them. */
+/** Accounts. Each grant runs in the same transaction as the row that explains it. */
 export class AccountStore {
   readonly #options: AccountStoreOptions;
   readonly #cache: ApiKeyCache;
@@ -114,7 +114,7 @@ export class AccountStore {
     return database.read((queries) => users.count(queries));
   }
 
-  /** Confirms the address. The first time grants the trial credits; later calls change nothing. */
+  /** Confirms the address. The first confirmation grants the trial credits; later calls change nothing. */
   verify(account: string): Promise<Account> {
     const { users, clock } = this.#options;
     return this.#change(async (queries) => {
@@ -232,7 +232,7 @@ export class AccountStore {
     });
   }
 
-  /** Creating and revoking keys is free, so the number of ended keys is limited. */
+  /** Deletes the oldest ended keys. Creating and revoking keys is free, so their number is limited. */
   async #forgetEnded(queries: Queries, account: string, now: number): Promise<void> {
     const rows = await queries.rows<{ readonly id: string }>(
       `SELECT id FROM api_keys WHERE account = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)

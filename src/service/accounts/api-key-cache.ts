@@ -70,7 +70,7 @@ export class ApiKeyCache {
     return owner;
   }
 
-  /** Must be called when this process has changed something, so that later calls see it. */
+  /** Must be called after this process changes a key or an account, so that later calls see the change. */
   invalidate(): void {
     this.#version.invalidate();
   }

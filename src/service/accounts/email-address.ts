@@ -13,8 +13,8 @@ export function emailAddress(text: string): string {
 }
 
 /**
- * Returns true for a disposable mail service or one of its subdomains. The list is loaded on the first sign-in: it is
- * the largest thing that a server loads.
+ * Returns true for a disposable mail service or one of its subdomains. The list is loaded on the first sign-in,
+ * because no other module of a server is as large.
  */
 export async function isDisposable(email: string, allowed: readonly string[]): Promise<boolean> {
   const { default: mailchecker } = await import('mailchecker');

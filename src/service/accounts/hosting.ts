@@ -11,7 +11,7 @@ import type { SignInStore } from './sign-in/sign-in-store.js';
 
 export interface HostingStore {
   readonly accounts: AccountStore;
-  /** The log of the operator's acts, in which these stores record theirs. */
+  /** The log of the operator's acts, to which these stores append. */
   readonly audit: AuditStore;
   readonly alerts: AlertStore;
   readonly adminSignIn: AdminSignInStore;
@@ -28,7 +28,7 @@ export interface HostingOptions
   readonly onDeleted?: () => Promise<void>;
 }
 
-/** Opens a server's hosting, which closes the mailer when it stops. */
+/** Opens the services of a hosted server. `stop` also closes the mailer. */
 export function openHosting(options: HostingOptions) {
   const { store, config, mailer, clock, publicUrl, onError, onDelete, onDeleted } = options;
   const { accounts, alerts, adminSignIn, purchases } = store;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { KeyOwner } from './accounts.js';
 
-/** The sender of all requests to a server for its own machine: the account of the commands there. */
+/** The owner of all requests to a server without keys: the account that the commands of its machine use. */
 export const localOwner: KeyOwner = {
   account: localAccount,
   email: 'local@localhost',

@@ -96,7 +96,7 @@ export class Users {
     );
   }
 
-  /** Confirms the address. The first time grants the trial, unless the address had one before. */
+  /** Confirms the address. The first confirmation grants the trial, unless the address had one before. */
   async confirm(queries: Queries, { account, email }: UserRow, now: number): Promise<void> {
     const confirmed = await queries.run(
       'UPDATE users SET verified_at = $1 WHERE account = $2 AND verified_at IS NULL',

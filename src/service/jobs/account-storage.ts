@@ -6,7 +6,7 @@ import type { NewJob } from './job.js';
 /** Bytes of a job's files in addition to its lines. */
 const jobBytes = 4096;
 
-/** Bytes of an account that are stored for a while; each part has an index. */
+/** SQL for the bytes that accounts store, by part. Each part has an index. */
 const parts = (predicate: string) => `
   SELECT account, bytes + late_bytes + archive_bytes + ${jobBytes} AS held FROM jobs WHERE ${predicate} deleted = 0
   UNION ALL SELECT account, input_bytes FROM jobs WHERE ${predicate} lines < total

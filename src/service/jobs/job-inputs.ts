@@ -11,7 +11,7 @@ import type { JobRow } from './job-row.js';
  * 300 ms (measured 2026-11).
  */
 
-/** Per batch. */
+/** Maximum rows and characters per batch. */
 const [maxRows, maxCharacters] = [500, 128 * 1024];
 /** Milliseconds to write or delete a batch in its transaction (measured 2026-11). */
 const pieceMs = 1;
@@ -31,8 +31,8 @@ const insertInto = (table: InputTable): PreparedRows<typeof inputColumns> => ({
     `INSERT INTO ${table} (${owners[table]}, place, input) SELECT owner, place, input FROM ${records}`,
 });
 
-/** Maximum milliseconds to create a job; after that, inputs without one are leftovers. */
-const makingMs = 3_600_000;
+/** Maximum milliseconds to create a job. Older inputs without one are leftovers. */
+const creationMs = 3_600_000;
 
 /**
  * SQL for the inputs of the job `$1`: its own, or its schedule's. A job with both was created by an earlier version, or
@@ -46,7 +46,7 @@ const ofJob = (column: string) => `(
 )`;
 export const inputsOfJob = ofJob('input');
 
-/** Size without reading the input. */
+/** The size of an input, computed without reading the text. */
 const size = 'octet_length(input) AS bytes';
 
 function* pieces(inputs: readonly string[]): Generator<[from: number, to: number], void, undefined> {
@@ -121,7 +121,7 @@ export async function withdrawInputs(
   }
 }
 
-/** Returns true if a job or a schedule being created still has its staged inputs. They are deleted in order. */
+/** Returns true if a job or a schedule being created still has its staged inputs. The first one is deleted first. */
 export async function hasInputs(queries: Queries, table: InputTable, id: string): Promise<boolean> {
   const text = `SELECT 1 AS found FROM ${table} WHERE ${owners[table]} = $1 AND place = 0`;
   return (await queries.first(text, [id])) !== undefined;
@@ -158,7 +158,7 @@ export async function readInputs(
 /** Returns true if the job or schedule with this ID, `job_…` or `sched_…`, would have been created by now. */
 function isLeftBehind(id: string, now: number): boolean {
   try {
-    return now - decodeTime(id.slice(id.indexOf('_') + 1)) > makingMs;
+    return now - decodeTime(id.slice(id.indexOf('_') + 1)) > creationMs;
   } catch {
     // An ID without a time.
     return true;
@@ -183,18 +183,18 @@ export async function forgetStagedInputs(database: Database, now: number): Promi
     const next = `SELECT ${owner} AS id, ${needing(table, `${table}.${owner}`)} AS needed
       FROM ${table} WHERE ${owner} > $1 ORDER BY ${owner} LIMIT 1`;
     for (let id = ''; ; ) {
-      const owned = await database.read((queries) =>
+      const candidate = await database.read((queries) =>
         queries.first<{ readonly id: string; readonly needed: number }>(next, [id]),
       );
-      if (owned === undefined) break;
-      id = owned.id;
+      if (candidate === undefined) break;
+      id = candidate.id;
       // Rechecked, because the job may be created meanwhile: after a leap of the clock its inputs look old.
-      if (!owned.needed && isLeftBehind(id, now)) await withdrawUnneeded(database, '', [table, id]);
+      if (!candidate.needed && isLeftBehind(id, now)) await withdrawUnneeded(database, '', [table, id]);
     }
   }
 }
 
-/** Deletes inputs that a deletion left behind, unless it was undone. */
+/** Deletes inputs that a deletion left behind, unless the deletion was rolled back. */
 export async function withdrawUnneeded(
   database: Database,
   account: string,

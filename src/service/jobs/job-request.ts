@@ -54,10 +54,10 @@ function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
   if (endpoint !== undefined) return endpoint;
   const endpointPath = contractPath(value);
   const paths = endpoints.map(({ path }) => path);
-  const meant = paths.find((path) => path === endpointPath);
+  const corrected = paths.find((path) => path === endpointPath);
   throw new ExtractError(
     'endpoint_not_found',
-    `Unknown endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, paths) : [meant]) || `Endpoints: ${paths.join(', ')}.`}`,
+    `Unknown endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(corrected === undefined ? nearestPaths(value, paths) : [corrected]) || `Endpoints: ${paths.join(', ')}.`}`,
   );
 }
 
@@ -174,11 +174,11 @@ export async function parseJobRequest(
   const lineOptions = notify.length === 0 ? options : { ...options, sources: true as const };
   const once = [endpoint.path, webhookUrl ?? null];
   const withSchedule = schedule === undefined ? once : [...once, schedule.text];
-  const zoned = timezone === defaultZone ? {} : { timezone };
+  const zoneField = timezone === defaultZone ? {} : { timezone };
   const extras = {
     ...(name === undefined ? {} : { name }),
     ...lineOptions,
-    ...zoned,
+    ...zoneField,
     ...(notify.length === 0 ? {} : { notify }),
   };
   // Requests without a name and options keep the digests from before these fields existed.

@@ -32,7 +32,7 @@ const tooMany = (seconds: number) =>
       }),
   );
 
-/** Waits while the other servers do not know of too many requests counted here. */
+/** Waits while too many of the requests counted here are unknown to the other servers. */
 async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string): Promise<void> {
   for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
 }
@@ -41,8 +41,8 @@ async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string
 const minPages = 60;
 
 /**
- * Decides who may call: the key of a request, its account, and how often. Every response to a key passes it, so a
- * revoked key, an unconfirmed address and an exhausted limit are refused everywhere.
+ * Decides who may call: the key of a request, its account, and how often. Every request with a key passes through
+ * it, so a revoked key, an unconfirmed address and an exhausted limit are refused everywhere.
  */
 export class Access {
   readonly #accounts: AccountStore;
@@ -121,7 +121,7 @@ export class Access {
     );
   }
 
-  /** A demo call needs no key; an unusable key counts as none. Rejects `rate_limited`. */
+  /** Admits a demo call, which needs no key; an unusable key counts as none. Rejects `rate_limited`. */
   async admitDemo(request: RequestIdentity, reply: LimitHeaders): Promise<KeyOwner | null> {
     const owner = await this.#ownerOrNone(request);
     const [limit, caller] =
@@ -133,8 +133,8 @@ export class Access {
   }
 
   /**
-   * Reading a shared link needs no key: it is counted per address, whether or not the link exists, and waits for its
-   * turn. Rejects `rate_limited`.
+   * Admits a read of a shared link, which needs no key: it is counted per address, whether or not the link exists, and
+   * waits for its turn. Rejects `rate_limited`.
    */
   async admitLink({ ip }: Pick<RequestIdentity, 'ip'>, reply: LimitHeaders): Promise<void> {
     const wait = this.#linksByAddress.wait(ip);

@@ -6,7 +6,7 @@ import type { CallerTotal, SharedCounts } from './shared-counts.js';
 /** A caller's requests in a window, as far as this process knows. */
 export interface CountedWindow {
   used: number;
-  /** On the monotonic clock. */
+  /** The end of the window in milliseconds, on the monotonic clock. */
   ends: number;
   /** Requests in `used` that are not reported yet, and those being reported. */
   unsent: number;

@@ -10,7 +10,7 @@ const guaranteedBytes = 256 * 1024;
 const maxWaiting = 32;
 const waitMs = 10_000;
 
-const crowded = () =>
+const noRoomError = () =>
   new ExtractError(
     'rate_limited',
     'This account is uploading too many bytes concurrently. Send its requests one after the other.',
@@ -86,11 +86,11 @@ export class PendingBodies {
 
   #wait(account: string, bytes: number): Promise<void> {
     const sameAccount = this.#waiting.filter((one) => one.account === account);
-    if (sameAccount.length >= maxWaiting) throw crowded();
+    if (sameAccount.length >= maxWaiting) throw noRoomError();
     return new Promise((resolve, reject) => {
       const disarm = this.#clock.alarm(waitMs, () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
-        reject(crowded());
+        reject(noRoomError());
       });
       const begin = () => {
         disarm();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** A file of the data directory, or a folder with all its contents. */
 export interface DataFile {
-  /** A folder's ends with a slash. */
+  /** The name of a folder ends with a slash. */
   readonly name: string;
   readonly bytes: number;
   readonly files: number;

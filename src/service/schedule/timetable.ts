@@ -68,7 +68,7 @@ function minutesOf(fields: string): readonly number[] {
   }
 }
 
-/** Counts runs by hours that have some: finding each run takes a twentieth of a millisecond in most zones. */
+/** Counts the runs of an hour at a time, because finding each run takes 0.05 ms in most zones. */
 function countByHours(
   next: (time: number) => number,
   fields: string,
@@ -78,7 +78,7 @@ function countByHours(
   const minutes = minutesOf(fields);
   const [first = 0, last = first] = [minutes[0], minutes.at(-1)];
   const clock = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
-  // For each hour: on Lord Howe Island, summer time also moves the minutes.
+  // Checked in each hour, because on Lord Howe Island summer time also moves the minutes.
   const minuteOf = (time: number) => Number(clock.format(time));
   let count = 0;
   for (let at = next(from); at <= to && count < maxCount; ) {
@@ -96,7 +96,7 @@ function cron(text: string, timezone: string | undefined): Timetable {
   try {
     // The parser accepts a date with a time as a single run, which is not a timetable.
     if (fields.includes(':')) throw new RangeError();
-    // UTC as an offset costs a fiftieth of UTC as a zone.
+    // UTC is fifty times faster as an offset than as a zone.
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
     pattern = new Cron(fields, { mode: '5-part', ...zone });
   } catch {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../../../lib/database/database.js';
 import type { DiskSpace } from './usage-queries.js';
 
-/** 0 if it does not exist. */
+/** Returns the size of a file in bytes; 0 if it does not exist. */
 async function bytesOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

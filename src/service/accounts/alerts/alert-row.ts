@@ -39,9 +39,9 @@ export function checkThreshold(credits: number | null): void {
 
 /**
  * Returns true if the balance must be checked: the alert is not waiting for its next attempt, or the clock was set back
- * since that was scheduled.
+ * after the attempt was scheduled.
  */
-export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) =>
+export const needsCheck = ({ sent_at, due_at }: AlertRow, now: number) =>
   sent_at !== null || due_at <= now || due_at > now + maxPauseMs + maxSkewMs;
 
 /** Returns the alerts that are due, and the accounts whose balance has risen above the threshold again. */

@@ -8,9 +8,9 @@ import {
   changedAlerts,
   checkThreshold,
   type DueAlert,
-  isLookedAt,
   leaseMs,
   maxClaimed,
+  needsCheck,
   pauseAfter,
 } from './alert-row.js';
 
@@ -120,7 +120,7 @@ export class AlertStore implements AccountRows {
 
   async #changed(queries: Queries, now: number, lock: string) {
     const all = await queries.rows<AlertRow>(`SELECT * FROM alerts ORDER BY account ${lock}`);
-    const rows = all.filter((row) => isLookedAt(row, now));
+    const rows = all.filter((row) => needsCheck(row, now));
     const accounts = rows.map(({ account }) => account);
     if (accounts.length === 0) return { due: [], risen: [] };
     const balances = await this.#money.balances(queries, accounts);

@@ -25,7 +25,7 @@ export interface BalanceWatchOptions {
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** True if credits can be bought here. */
+  /** True if this server sells credits. */
   readonly sells: boolean;
   /** Called if a mail could not be sent or recorded. */
   readonly onError: (account: string, cause: unknown) => void;

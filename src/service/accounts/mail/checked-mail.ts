@@ -3,7 +3,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { maxEmailLength } from '../email-address.js';
 import type { Mail } from './mailer.js';
 
-// No line ends or commas: one mail, one person, no injected headers.
+// Without line breaks and commas, a mail has one recipient and no injected headers.
 const form = z.object({
   to: z.email().max(maxEmailLength),
   subject: z

@@ -57,7 +57,7 @@ export class FileMailer implements Mailer {
       const file = path.join(this.#folder, name);
       // The sweep may have removed it.
       const [, to] = /^To: (.*)$/m.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
-      // An account may have entered its address with other capitals for alerts.
+      // The address may have been entered for alerts with different capitals.
       if (to?.toLowerCase() === address.toLowerCase()) await rm(file, { force: true });
     }
   }

@@ -16,7 +16,7 @@ export interface MailSocketsOptions {
  */
 const maxOpen = 2;
 
-const stopping = () => new Error('The server stops.');
+const stopError = () => new Error('The server stops.');
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
 
 type SocketCallback = (error: Error | null, result?: { connection: Socket }) => void;
@@ -28,7 +28,7 @@ type SocketCallback = (error: Error | null, result?: { connection: Socket }) => 
 export class MailSockets {
   readonly #options: MailSocketsOptions;
   readonly #turns = pLimit(maxOpen);
-  /** Closes open connections, and ends waits for one. */
+  /** Functions that close an open connection or end the wait for one. */
   readonly #ends = new Set<(error: Error) => void>();
   #isClosed = false;
 
@@ -39,7 +39,7 @@ export class MailSockets {
   /** The connection factory for nodemailer. */
   readonly connect = (_: unknown, done: SocketCallback): void => {
     if (this.#isClosed) {
-      done(stopping());
+      done(stopError());
       return;
     }
     const { host, port, clock, maxMs } = this.#options;
@@ -69,9 +69,9 @@ export class MailSockets {
     });
   };
 
-  /** Closes all connections for good. */
+  /** Closes all connections, and refuses new ones. */
   destroy(): void {
     this.#isClosed = true;
-    for (const end of this.#ends) end(stopping());
+    for (const end of this.#ends) end(stopError());
   }
 }

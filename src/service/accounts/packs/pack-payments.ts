@@ -70,7 +70,7 @@ export class PackPayments {
     }
   }
 
-  /** Returns the next step for an open purchase; null if it is not open or not of this account. */
+  /** Returns the next step for an open purchase; null if it is not open, or belongs to another account. */
   async resume(account: string, id: string, email: string): Promise<NextStep | null> {
     const { purchases, provider } = this.#options;
     const purchase = await purchases.find(account, id);
@@ -111,8 +111,8 @@ export class PackPayments {
   }
 
   /**
-   * Records that the operator has received the money, or gives the credits away. Pays the oldest open manual purchase
-   * of this many credits, or creates a paid one. Each call grants the credits once.
+   * Records that the operator has received the money, or grants the credits for free. Pays the oldest open manual
+   * purchase of this many credits, or creates a paid one. Each call grants the credits once.
    */
   confirmByHand(account: string, credits: number): Promise<Purchase> {
     const { purchases, config } = this.#options;

@@ -9,7 +9,7 @@ export interface Pack {
 /** Where buyers return to, with the purchase as `order`: the page of packs. */
 export const packsPath = '/dashboard/packs';
 
-/** True if a pack has a price here. Otherwise nothing mentions buying. */
+/** Returns true if any pack has a price. Otherwise no page mentions buying. */
 export const hasPrices = (packs: readonly Pack[]) => packs.some(({ amount }) => amount !== null);
 
 export type PaymentMethod = 'hand' | 'stripe';

@@ -11,7 +11,7 @@ import { expiredMs, isPayable, newPurchaseId, type PurchaseRow, toPurchase } fro
 
 const columns =
   'id, account, credits, amount, currency, method, status, created_at, submitted_at, paid_at, receipt, company, tax_number';
-/** Arbitrary, the same in all versions: orders of one account are created one at a time, as are all receipts. */
+/** Lock classes, arbitrary but the same in all versions: for the orders of an account, and for all receipts. */
 const orderLocks = 724_102;
 const receiptLocks = 724_103;
 
@@ -183,7 +183,7 @@ export class PurchaseStore implements AccountRows {
     return purchase;
   }
 
-  /** Returns true if the payment is recorded. Its lock is released once its transaction has ended. */
+  /** Returns true if the payment is recorded. Waits for a running payment, which holds the same lock. */
   #wasPaid({ account, id, receipt, paid_at }: Purchase): Promise<boolean> {
     return this.#options.database.transaction(async (queries) => {
       await this.#lock(queries, account);
@@ -195,8 +195,8 @@ export class PurchaseStore implements AccountRows {
 
   /** Creates the receipt of a locked, unpaid purchase, and grants its credits. */
   async #pay(queries: Queries, { id, account, credits }: PurchaseRow, now: number): Promise<PurchaseRow> {
-    // A sequence would leave gaps when a transaction fails, which receipts must not have. The lock is the last one
-    // except the balance's, so other receipts only wait for the end of this transaction.
+    // A sequence would leave gaps when a transaction fails, which receipts must not have. This is the last lock
+    // before the balance's, so other receipts wait only for the end of this transaction.
     await queries.lock(receiptLocks, 0);
     const receipt = await queries.first<{ readonly number: number }>(
       'SELECT coalesce(max(receipt), 0) + 1 AS number FROM purchases',

@@ -24,7 +24,7 @@ const retries = 2;
 function through(proxies: Proxies) {
   const dispatcher = tunnelAgent({ proxies });
   const proxied = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher });
-  // Two types of the same function that differ only in names.
+  // The types of the two fetch functions differ only in names.
   return Stripe.createFetchHttpClient(proxied as unknown as typeof globalThis.fetch);
 }
 

@@ -11,7 +11,7 @@ export interface StripeEventsOptions {
   readonly webhookSecret: string;
   readonly purchases: PurchaseStore;
   readonly clock: Clock;
-  /** Called with what the operator must look at, and the account; empty if unknown. */
+  /** Called with a problem that the operator must resolve, and the account; empty if unknown. */
   readonly onError: (account: string, cause: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ const sessionForm = z.object({
 
 type Session = z.output<typeof sessionForm>['data']['object'];
 
-/** Returns the state of the payment that an event reports; null for a payment that is not ours. */
+/** Returns the state of the payment that an event reports; null for an event of another kind. */
 function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its way' | 'failed' | null {
   switch (type) {
     case 'checkout.session.completed':
@@ -48,14 +48,14 @@ function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its 
 export type TakeEvent = (body: Buffer, signature: string) => Promise<void>;
 
 /**
- * Returns how Stripe's events are applied, once each: paid is final. Rejects `invalid_parameter` for an invalid
- * signature. An event that names no purchase, or another price, is reported to the operator and dropped, because a
- * repetition would not change it.
+ * Returns a function that applies Stripe's events, each once: a paid purchase stays paid. Rejects `invalid_parameter`
+ * for an invalid signature. An event with an unknown purchase or another price is reported to the operator and
+ * dropped, because a redelivery would not change it.
  */
 export function stripeEvents(options: StripeEventsOptions): TakeEvent {
   const { purchases, onError } = options;
   return async (body, signature) => {
-    const event = await verified(options, body, signature);
+    const event = await verifiedEvent(options, body, signature);
     const { id, type } = eventForm.parse(event);
     if (!type.startsWith('checkout.session.')) return;
     const about = (words: string) => new Error(`The Stripe event ${id} (${type}) ${words}`);
@@ -77,7 +77,7 @@ export function stripeEvents(options: StripeEventsOptions): TakeEvent {
   };
 }
 
-async function verified(
+async function verifiedEvent(
   { client, webhookSecret, clock }: StripeEventsOptions,
   body: Buffer,
   signature: string,

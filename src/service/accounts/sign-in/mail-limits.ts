@@ -26,7 +26,7 @@ interface RequestedMail {
   liveUntil(): Promise<number>;
 }
 
-/** Without locks, simultaneous counts would not see each other. The order is fixed to avoid deadlocks. */
+/** Locks the counts, because concurrent transactions would not see each other's. A fixed order avoids deadlocks. */
 async function lock(queries: Queries, all: readonly Buffer[]): Promise<void> {
   const keys = [...new Set(all.map((whom) => whom.readInt32BE(0)))].toSorted((a, b) => a - b);
   for (const key of keys) await queries.lock(lockClass, key);
@@ -54,8 +54,8 @@ async function add(queries: Queries, whom: Buffer, now: number): Promise<number>
 /**
  * Counts a sign-in mail, within a transaction. The limits per hour are: from a network, from a network to one address,
  * and to one address from everywhere. The last limit never leaves an address without a working link, so that no one can
- * lock someone else out. Accounts make no difference. Rejects `rate_limited` above a limit; the transaction then counts
- * nothing.
+ * lock someone else out. An account makes no difference. Rejects `rate_limited` above a limit; the transaction then
+ * counts nothing.
  */
 export async function countMail(
   queries: Queries,
@@ -79,7 +79,7 @@ export async function countMail(
   checkMailTime(Math.max(freeTo, freeFrom, freeEverywhere), now);
   const counts: { readonly whom: Buffer; readonly number: number }[] = [];
   for (const whom of all) counts.push({ whom, number: await add(queries, whom, now) });
-  // Expired rows of others, skipping those that another process deletes.
+  // Deletes the expired rows of other addresses, except rows that another process is deleting.
   await queries.run(
     `DELETE FROM sign_in_mails WHERE (whom, at, number) IN (
        SELECT whom, at, number FROM sign_in_mails WHERE at <= $1 OR at > $2 ${queries.dialect.forUpdateSkipLocked})`,

@@ -29,7 +29,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const { services, config, onError } = options;
   const { clock } = services;
   engine.onError = (cause) => onError('', cause);
-  // Each node has its own.
+  // Files are local to each node.
   const files = new ResultsFiles(config.home);
   const sweep = () => sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
   const sweeper = new Sweeper({ ...{ database: postgres, files, clock, onError }, steps: [sweep] });

@@ -24,7 +24,7 @@ export class ResultsFiles {
     return path.join(this.folder, `${id}.kept.wacz`);
   }
 
-  /** The file of another format. `edition` identifies whom it omits. */
+  /** The file of another format. `edition` identifies the omitted subjects. */
   download(id: string, kind: string, edition = ''): string {
     return path.join(this.folder, [id, edition, kind].filter((part) => part !== '').join('.'));
   }
@@ -55,8 +55,8 @@ export class ResultsFiles {
 export interface LinesSource {
   /** Yields the lines of a job in small chunks, between which other requests run. */
   read(id: string): AsyncIterable<Buffer>;
-  /** False once they were deleted. */
+  /** Returns false once they were deleted. */
   isKept(id: string): Promise<boolean>;
-  /** Changes when someone was forgotten in them; empty before. */
+  /** Returns a text that changes when a subject is forgotten in them; empty if none was. */
   edition(id: string): Promise<string>;
 }

@@ -12,17 +12,20 @@ interface StoredLine {
   readonly meta?: { readonly request_id?: string };
 }
 
-/** The owner of the lines, the subjects to omit, and the base of the documentation. */
-export interface LineDoor {
+/** The endpoint of the lines, the subjects to omit, and the base of the documentation. */
+export interface LineSuppression {
   readonly endpoint: Endpoint;
   readonly suppressed: SuppressedSubjects;
   readonly docsBase: string;
 }
 
 /** Returns what may be shown of a line, longest first; null for all of it. */
-function restOf(line: StoredLine, { endpoint, suppressed, docsBase }: LineDoor): readonly object[] | null {
+function restOf(
+  line: StoredLine,
+  { endpoint, suppressed, docsBase }: LineSuppression,
+): readonly object[] | null {
   const { input, data, sources, removed, meta } = line;
-  // An error names someone only in its input, which is the account's own text.
+  // An error mentions a subject only in its input, which is the account's own text.
   if (data === undefined || data === null) return null;
   const items: readonly unknown[] = Array.isArray(data) ? data : [data];
   const remaining = items.flatMap((item, at) =>
@@ -42,7 +45,7 @@ function restOf(line: StoredLine, { endpoint, suppressed, docsBase }: LineDoor):
   return [rest];
 }
 
-/** Returns an empty list, for a line too short for an error; nothing for an object, which never is. */
+/** Returns a line with an empty list, for a line too short for an error. An object's line never is. */
 function emptied({ sources, removed, data, ...line }: StoredLine): readonly object[] {
   if (!Array.isArray(data)) return [];
   const lists = { data, sources, removed };
@@ -54,8 +57,8 @@ function emptied({ sources, removed, data, ...line }: StoredLine): readonly obje
  * Removes suppressed subjects from a line of results, including its line feed. The length stays the same, padded with
  * spaces, so that positions stay valid for clients that have read a part.
  */
-export function unsuppressedLine(line: Buffer, door: LineDoor): Buffer {
+export function unsuppressedLine(line: Buffer, suppression: LineSuppression): Buffer {
   const value = JSON.parse(line.toString()) as StoredLine;
-  const rest = restOf(value, door);
+  const rest = restOf(value, suppression);
   return rest === null ? line : paddedLine([...rest, ...emptied(value)], line.length);
 }

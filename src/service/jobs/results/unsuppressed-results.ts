@@ -8,7 +8,7 @@ import { chunkBytes, type LinesSource } from './results-files.js';
 import { unsuppressedLine } from './unsuppressed-line.js';
 
 /** Returns a line as it may be shown; unchanged if it mentions no suppressed subject. */
-type GiveLine = (line: Buffer) => Buffer;
+type FilterLine = (line: Buffer) => Buffer;
 
 type JobOfLines = Pick<Job, 'id' | 'endpoint'>;
 
@@ -30,14 +30,14 @@ export interface LinesToReturn extends Pick<LinesSource, 'isKept'> {
 /** Yields complete lines as they may be shown, from bytes that begin and end with a line. */
 async function* returnedBytes(
   chunks: AsyncIterable<Buffer>,
-  give: GiveLine,
+  filter: FilterLine,
 ): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = [];
   for await (const chunk of chunks) {
     const lines: Buffer[] = [];
     let from = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      lines.push(give(Buffer.concat([...rest, chunk.subarray(from, end + 1)])));
+      lines.push(filter(Buffer.concat([...rest, chunk.subarray(from, end + 1)])));
       rest = [];
       from = end + 1;
     }
@@ -59,22 +59,22 @@ async function lineBegin(results: OpenResults, position: number): Promise<number
 }
 
 /** Returns results with each line as it may be shown. Positions stay valid, because lines keep their length. */
-function returnedResults(results: OpenResults, give: GiveLine): OpenResults {
+function returnedResults(results: OpenResults, filter: FilterLine): OpenResults {
   return {
     ...results,
     async *read(from, to) {
       if (from >= to || to > results.bytes) return yield* results.read(from, to);
       let position = await lineBegin(results, from);
-      for await (const bytes of returnedBytes(results.read(position, results.bytes), give)) {
+      for await (const bytes of returnedBytes(results.read(position, results.bytes), filter)) {
         yield bytes.subarray(Math.max(0, from - position), Math.max(0, to - position));
         position += bytes.length;
         if (position >= to) return;
       }
     },
     async *pick(lines) {
-      for await (const line of results.pick(lines)) yield give(line);
+      for await (const line of results.pick(lines)) yield filter(line);
     },
-    follow: (line, signal) => returnedBytes(results.follow(line, signal), give),
+    follow: (line, signal) => returnedBytes(results.follow(line, signal), filter),
   };
 }
 
@@ -83,21 +83,21 @@ export interface LeavingOut {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Returns a function that shows lines of a job as of now. */
-async function giving(
+/** Returns a function that removes the currently suppressed subjects from lines of a job; null if there are none. */
+async function lineFilter(
   { services, endpoints }: LeavingOut,
   path: string,
-): Promise<Pick<ReturnedLines, 'edition' | 'traces'> & { readonly give: GiveLine | null }> {
+): Promise<Pick<ReturnedLines, 'edition' | 'traces'> & { readonly filter: FilterLine | null }> {
   const suppressed = (await services.suppressed?.()) ?? null;
   const endpoint = endpoints.find((one) => one.path === path);
   const edition = endpoint === undefined ? '' : (suppressed?.edition(endpoint) ?? '');
   if (suppressed === null || endpoint === undefined || edition === '')
-    return { edition, traces: null, give: null };
+    return { edition, traces: null, filter: null };
   const traces = suppressed.tracesOn(endpoint);
   return {
     edition,
     traces,
-    give: (line) => unsuppressedLine(line, { endpoint, suppressed, docsBase: services.docsBase }),
+    filter: (line) => unsuppressedLine(line, { endpoint, suppressed, docsBase: services.docsBase }),
   };
 }
 
@@ -113,20 +113,20 @@ export function unsuppressedResults(
   return {
     async open(account, id) {
       const stored = await results.open(account, id);
-      const { give } = await giving(leavingOut, (await store.find(account, id)).endpoint);
-      return give === null ? stored : returnedResults(stored, give);
+      const { filter } = await lineFilter(leavingOut, (await store.find(account, id)).endpoint);
+      return filter === null ? stored : returnedResults(stored, filter);
     },
   };
 }
 
-/** The same for the lines that files are created from. */
+/** Returns the lines that files are created from, likewise without suppressed subjects. */
 export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): LinesToReturn {
   return {
     isKept: (id) => lines.isKept(id),
     async open({ id, endpoint }) {
-      const { edition: leftOut, traces, give } = await giving(leavingOut, endpoint);
+      const { edition: leftOut, traces, filter } = await lineFilter(leavingOut, endpoint);
       const edition = [await lines.edition(id), leftOut].filter((part) => part !== '').join('-');
-      const readLines = () => (give === null ? lines.read(id) : returnedBytes(lines.read(id), give));
+      const readLines = () => (filter === null ? lines.read(id) : returnedBytes(lines.read(id), filter));
       return { edition, traces, read: readLines };
     },
   };

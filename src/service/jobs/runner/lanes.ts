@@ -12,7 +12,7 @@ import { type InputAtWork, type InputPorts, runInput } from './run-input.js';
 /** Inputs of a job, started one by one. */
 export interface InputRun {
   readonly job: JobAtWork;
-  /** Where its lines go. */
+  /** The destination of its lines. */
   readonly rows: Sink<JobLine>;
   /** True if another input can be started now. */
   readonly ready: boolean;

@@ -13,5 +13,5 @@ export interface FinishedInput extends EndedInput {
   readonly line: Buffer;
 }
 
-/** What became of a group of lines. */
+/** The result of writing a group of lines. */
 export type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';

@@ -104,7 +104,7 @@ export async function runInput(work: InputAtWork, rows: Sink<JobLine>, ports: In
   const { index, input: echo, signal } = work;
   const times: { -readonly [Name in 'at' | 'measures']?: JobLine[Name] } = {};
   const remembered: Remembered = {};
-  // When its first call began, and how long the last one took.
+  // Records when the first call began, and how long the last one took.
   const ask: CallFunction = async (...args) => {
     times.at ??= ports.clock.now();
     const began = elapsed(ports.clock);

@@ -85,7 +85,7 @@ export class SliceStore implements InputMemory {
         await this.#writeWithin(queries, row, lines);
         const to = await this.#extent(queries, row, lines, row.completed + row.failed + ended.length);
         const group = { completed: ended.length - failed, failed, refunded };
-        return this.#keep(queries, row, to, group, withdraw);
+        return this.#recordProgress(queries, row, to, group, withdraw);
       });
     });
   }
@@ -110,7 +110,7 @@ export class SliceStore implements InputMemory {
         const lines = Math.min(row.lines + cancelledAtOnce, row.total);
         const to = { lines, bytes: row.bytes + (await this.#measure(queries, row, row.lines, lines)) };
         const group = { completed: 0, failed: 0, refunded: 0 };
-        return (await this.#keep(queries, row, to, group, withdraw)) === 'finished';
+        return (await this.#recordProgress(queries, row, to, group, withdraw)) === 'finished';
       });
     });
   }
@@ -268,7 +268,7 @@ export class SliceStore implements InputMemory {
   }
 
   /** Records a locked job's progress. The last line finishes the job. */
-  async #keep(
+  async #recordProgress(
     queries: Queries,
     row: JobRow,
     to: Extent,

@@ -27,7 +27,7 @@ export function afterAttempt(
   return { state: 'pending', pauseMs: pause * 1000 };
 }
 
-/** `shown`: the account has seen the secret. */
+/** A signing secret as stored. `shown` is 1 once the account has seen it. */
 export interface SecretRow {
   readonly number: number;
   readonly secret: string;

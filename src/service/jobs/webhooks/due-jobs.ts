@@ -62,7 +62,7 @@ export class DueJobs {
     const due: JobRow[] = [];
     const after = this.#hosts.get(account) ?? '';
     this.#hosts.delete(account);
-    let looked = 0;
+    let hostCount = 0;
     for await (const host of keysAfter(after, (behind) => nextHost(queries, account, behind))) {
       due.push(
         ...(await queries.rows<JobRow>(
@@ -72,8 +72,8 @@ export class DueJobs {
           [account, host, now, maxPerHost],
         )),
       );
-      looked += 1;
-      if (due.length < 2 * maxPerAccount && looked < maxHosts) continue;
+      hostCount += 1;
+      if (due.length < 2 * maxPerAccount && hostCount < maxHosts) continue;
       this.#hosts.set(account, host);
       return due;
     }

@@ -28,7 +28,7 @@ interface WebhookMessage {
 /** Sends deliveries, each over its own connection. */
 export interface Sender {
   /** Rejects only with the signal's reason. */
-  send(letter: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome>;
+  send(message: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome>;
   close(): Promise<void>;
 }
 

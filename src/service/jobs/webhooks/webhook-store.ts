@@ -132,7 +132,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
    */
   findDelivery(account: string, id: string): Promise<Delivery> {
     return this.#database.read(async (queries) => {
-      const row = await owned(queries, account, id, '');
+      const row = await ownedRow(queries, account, id, '');
       const attempts = await queries.rows<AttemptRow>(
         'SELECT number, at, status, error FROM webhook_attempts WHERE job = $1 ORDER BY number',
         [id],
@@ -150,7 +150,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
   /** Restarts the delivery of a finished job. Rejects as `findDelivery` does, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job> {
     return this.#database.transaction(async (queries) => {
-      const row = await owned(queries, account, id, queries.dialect.forUpdate);
+      const row = await ownedRow(queries, account, id, queries.dialect.forUpdate);
       if (row.lines < row.total) throw new ExtractError('job_not_finished');
       await this.#begin(queries, row);
       return toJob({ ...row, webhook_state: 'pending' }, this.#resultDays);
@@ -211,7 +211,7 @@ async function setState(
 }
 
 /** Returns the row of an account's job with a webhook. Rejects `job_not_found`, and `invalid_parameter` without one. */
-async function owned(queries: Queries, account: string, id: string, lock: string): Promise<JobRow> {
+async function ownedRow(queries: Queries, account: string, id: string, lock: string): Promise<JobRow> {
   const row = await jobRow(queries, id, lock);
   if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');
   if (row.webhook_url === null) throw new ExtractError('invalid_parameter', 'The job has no webhook.');

@@ -29,8 +29,8 @@ interface ResultLine extends Pick<AnswerLine, 'input' | 'data' | 'sources'> {
 export class RunNotices {
   readonly #options: RunNoticesOptions;
   readonly #searches: PeriodicTask;
-  /** Failed runs, and when they are retried. Later runs proceed meanwhile. */
-  readonly #aside = new Map<string, number>();
+  /** When each failed run is retried. Later runs proceed meanwhile. */
+  readonly #retries = new Map<string, number>();
 
   constructor(options: RunNoticesOptions) {
     this.#options = options;
@@ -49,26 +49,26 @@ export class RunNotices {
   async #work(): Promise<number> {
     const { store, clock, onCreated, onError } = this.#options;
     const now = elapsed(clock);
-    for (const [run, until] of this.#aside) if (until <= now) this.#aside.delete(run);
-    let looked = 0;
-    let count = 0;
+    for (const [run, until] of this.#retries) if (until <= now) this.#retries.delete(run);
+    let handledCount = 0;
+    let createdCount = 0;
     try {
-      for (const run of await store.listEnded(new Set(this.#aside.keys()))) {
+      for (const run of await store.listEnded(new Set(this.#retries.keys()))) {
         if (this.#searches.isStopped) break;
-        looked += 1;
-        if (await this.#tell(run)) count += 1;
-        else this.#aside.set(runKey(run), elapsed(clock) + pollInterval);
+        handledCount += 1;
+        if (await this.#createAlerts(run)) createdCount += 1;
+        else this.#retries.set(runKey(run), elapsed(clock) + pollInterval);
       }
     } catch (cause) {
       onError('', cause);
     }
-    if (count > 0) onCreated();
-    if (looked > 0) return 1;
-    return Math.max(1, Math.min(pollInterval, ...[...this.#aside.values()].map((until) => until - now)));
+    if (createdCount > 0) onCreated();
+    if (handledCount > 0) return 1;
+    return Math.max(1, Math.min(pollInterval, ...[...this.#retries.values()].map((until) => until - now)));
   }
 
-  /** Returns true if the run is done; otherwise a later search retries it. */
-  async #tell(run: EndedRun): Promise<boolean> {
+  /** Creates the alerts of a run. Returns false if that failed; a later search retries it. */
+  async #createAlerts(run: EndedRun): Promise<boolean> {
     const { store, onError } = this.#options;
     try {
       await store.begin(run, await this.#noticeOf(run));
