@@ -115,19 +115,12 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       assert.deepEqual(pagedIds, ids.toReversed());
     });
 
-    it('ends with a last page that is full', async (ledger) => {
-      await Promise.all(['a', 'b', 'c', 'd'].map((id) => ended(ledger, id)));
-      const { next } = await ledger.usage('local', { limit: 2 });
-      const second = await ledger.usage('local', { limit: 2, before: next ?? '' });
-      assert.deepEqual([second.rows.map(({ id }) => id), second.next], [['b', 'a'], null]);
-    });
-
-    it('keeps pages stable while calls are added', async (ledger) => {
+    it('keeps pages stable while calls are added, and ends with a full one', async (ledger) => {
       await Promise.all(['a', 'b', 'c'].map((id) => ended(ledger, id)));
       const { next } = await ledger.usage('local', { limit: 1 });
       await ended(ledger, 'd', { at: minute(1) });
-      const { rows } = await ledger.usage('local', { limit: 5, before: next ?? '' });
-      assert.equal(rows.map(({ id }) => id).join(), 'b,a');
+      const second = await ledger.usage('local', { limit: 2, before: next ?? '' });
+      assert.deepEqual([second.rows.map(({ id }) => id), second.next], [['b', 'a'], null]);
     });
 
     it('filters by time (from inclusive, to exclusive), endpoint and job, also together', async (ledger) => {
@@ -162,15 +155,9 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   const it = itWith(open);
 
   describe(`${name}: accounts`, () => {
-    it('opens the local account with one pack of 50,000', async (ledger) => {
+    it('opens the local account with one pack of 50,000, and gives an unknown account nothing', async (ledger) => {
       assert.deepEqual(await ledger.balance('local'), { account: 'local', credits: 50_000, bought: true });
-      assert.deepEqual(await listed(ledger), []);
-    });
-
-    it('gives an unknown account nothing', async (ledger) => {
       assert.deepEqual(await ledger.balance('acct_x'), { account: 'acct_x', credits: 0, bought: false });
-      const charging = ledger.charge(chargeOf('a', { account: 'acct_x' }));
-      await assert.rejects(charging, refusal('insufficient_credits'));
     });
 
     it('counts a grant once, whatever arrives under its ID later', async (ledger) => {

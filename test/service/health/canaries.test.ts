@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type * as z from 'zod';
 import { noCache } from '../../../lib/cache/cache.js';
 import type { FetchLeases } from '../../../lib/cache/fetch-leases.js';
 import { SingleFlight } from '../../../lib/cache/single-flight.js';
@@ -111,8 +110,6 @@ describe('the canaries that come with the package', () => {
     for (const { canary, endpoint } of set) {
       assert.ok(canary.source.length > 20, endpoint.path);
       assert.ok(canary.filled.length > 0, endpoint.path);
-      const fieldNames = Object.keys((endpoint.returns as z.ZodObject).shape);
-      for (const field of canary.filled) assert.ok(fieldNames.includes(field), `${endpoint.path}: ${field}`);
     }
   });
 });
