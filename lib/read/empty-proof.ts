@@ -22,11 +22,8 @@ export function requireEmptyProof(
 ): void {
   if (leftOut > 0) return;
   if (begins && total !== null && total > 0) {
-    throw new ExtractError('platform_changed', `The page counts ${total} items and came without them.`);
+    throw new ExtractError('platform_changed', `The page counts ${total} items but contains none.`);
   }
   if (none || end || total === 0) return;
-  throw new ExtractError(
-    'platform_changed',
-    'The page came without items, and nothing on it says that there are none.',
-  );
+  throw new ExtractError('platform_changed', 'The page has no items, but does not say that there are none.');
 }

@@ -247,7 +247,7 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
     }
   }
   if (element !== null || skipped !== null) {
-    throw new ExtractError('platform_changed', 'The page breaks off in the middle of a section.');
+    throw new ExtractError('platform_changed', 'The page is cut off in the middle of a section.');
   }
   return cuts;
 }

@@ -32,7 +32,7 @@ export const isEmpty = (page: Page): boolean => page.body.byteLength < 100 && pa
 /** Returns a required value. If a converter found none, throws `platform_changed`, naming what is missing. */
 export function requireValue<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) {
-    throw new ExtractError('platform_changed', `The page came without ${what}.`);
+    throw new ExtractError('platform_changed', `The page lacks ${what}.`);
   }
   return value;
 }

@@ -187,7 +187,7 @@ export class ApiClient {
     const proxy = setting === null ? '' : ` and the proxy of ${setting}`;
     return new ExtractError(
       'platform_unavailable',
-      `The server at ${this.#origin} could not be reached, or broke off${reason}. Check its address${proxy} and try again.`,
+      `The server at ${this.#origin} could not be reached, or closed the connection${reason}. Check its address${proxy} and try again.`,
       { cause },
     );
   }

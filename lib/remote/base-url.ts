@@ -24,7 +24,7 @@ export function baseUrlOf(
   }
   if (url.username !== '' || url.password !== '') {
     throw invalidParameter(
-      `${settings.url} must not hold a name or password; the key belongs into ${settings.key}.`,
+      `${settings.url} must not contain a name or password; set the key in ${settings.key}.`,
     );
   }
   const path = url.pathname.replace(/(?<!\/)\/+$/, '');

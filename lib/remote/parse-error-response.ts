@@ -32,7 +32,7 @@ export function parseErrorResponse(
   if (error === null) {
     return new ExtractError(
       'platform_unavailable',
-      `${server} answered with status ${status} and not as the API does. Is this its address?`,
+      `${server} answered with status ${status}, but not like the API. Check the address.`,
       docsBase === undefined ? waits : { ...waits, docsBase },
     );
   }

@@ -6,7 +6,7 @@ import type { ApiClient } from './api-client.js';
 
 async function refuse(): Promise<never> {
   throw invalidParameter(
-    'The server keeps the ledger of this account: credits are bought there, and it charges its calls itself.',
+    'The server holds the ledger of this account: buy credits there; it charges its own calls.',
   );
 }
 

@@ -149,7 +149,7 @@ function endOf<Identity, Answer>(
 }
 
 const withheldHere = () =>
-  new ExtractError('platform_restricted', 'It exists, and the platform does not show it here.');
+  new ExtractError('platform_restricted', 'It exists, but the platform does not show it here.');
 
 type Verdict = 'missing' | 'exists' | 'unknown';
 
@@ -220,7 +220,7 @@ export async function walk<Identity, Answer>(
     unconfirmed?.(request.identity) ??
     new ExtractError(
       'platform_unavailable',
-      `One place calls this missing, and no second one confirms it: ${problemOf(missing)}`,
+      `One route reports this as missing, but no other route confirms it: ${problemOf(missing)}`,
     )
   );
 }

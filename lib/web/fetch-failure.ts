@@ -16,9 +16,9 @@ export function proxyFailure(what: string, cause: ProxyError): ExtractError {
 }
 
 const timeouts: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-  ETIMEDOUT: 'no connection came about in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it took the request and did not respond in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_HEADERS_TIMEOUT: 'it accepted the request but did not respond in time',
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
 };
 

@@ -102,7 +102,7 @@ export function routeSource(
       const requests = `${request.method ?? 'GET'} ${request.url}`;
       throw new ExtractError(
         'platform_unavailable',
-        `There is no ${name} for ${requests}. All pages of a call must be there.`,
+        `There is no ${name} for ${requests}. All pages of a call must be saved.`,
       );
     }
     sequence.requests += 1;

@@ -78,7 +78,7 @@ function withVisits(plain: PageSource, visited: ReadonlySet<string | undefined>)
           if (!isMissing || !visited.has(request.url)) throw error;
           throw new ExtractError(
             'platform_blocked',
-            'The page was saved from a browser, and no plain request received it.',
+            'A browser saved this page; no plain request fetched it.',
           );
         }
       },
@@ -91,7 +91,7 @@ function readIndex(dir: string): string {
     return readFileSync(path.join(dir, indexName), 'utf8');
   } catch (cause) {
     throw invalidParameter(
-      `There are no saved pages in ${dir}: no ${indexName}. Keep some with --save-pages first.`,
+      `There are no saved pages in ${dir}: no ${indexName}. Save some with --save-pages first.`,
       {
         cause,
       },

@@ -54,7 +54,7 @@ describe('walking JSON', () => {
 
   test('a missing required value is named', () => {
     assert.equal(requireValue(0, 'a number'), 0);
-    assert.throws(() => requireValue(null, 'a name'), /without a name/);
+    assert.throws(() => requireValue(null, 'a name'), /lacks a name/);
   });
 });
 

@@ -195,7 +195,7 @@ ledgerReadingPort('the ledger of a server', async (): Promise<Ledger> => {
 
 test('the ledger of a server refuses every change, and says who makes it', async () => {
   const { client, remote } = await served();
-  const readOnly = refusal('invalid_parameter', /credits are bought there, and it charges its calls itself/);
+  const readOnly = refusal('invalid_parameter', /buy credits there; it charges its own calls/);
   for (const change of ['charge', 'pay', 'settle', 'refund', 'grant', 'checkWritable'] as const)
     await assert.rejects(remote[change](), readOnly, change);
   const ledger: Ledger = remote;

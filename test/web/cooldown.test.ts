@@ -122,7 +122,7 @@ describe('a session that ends with a refusal', () => {
 describe('a refusal that a route reports', () => {
   const waitingPage: Attempt = {
     ...{ route: 'page', surface: 'page', outcome: 'platform_blocked' },
-    cause: 'The platform put its waiting-room challenge before the page.',
+    cause: 'The platform served its waiting-room challenge instead of the page.',
   };
 
   test('stops the requests queued behind it before its session ends', async () => {

@@ -39,12 +39,12 @@ test('a handshake that does not end is platform_timeout, requested once', async 
   const session = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(session.fetch({ url: `https://localhost:${port}/` }), {
     code: 'platform_timeout',
-    ...unread('localhost', 'no connection came about in time'),
+    ...unread('localhost', 'the connection timed out'),
   });
 });
 
 for (const [what, reason, begins] of [
-  ['headers that do not come', 'it took the request and did not respond in time', false],
+  ['headers that do not come', 'it accepted the request but did not respond in time', false],
   ['a body that stalls', 'it stopped in the middle of its answer', true],
 ] as const) {
   test(`${what}: platform_timeout, and the connection is closed`, async (t) => {

@@ -48,7 +48,7 @@ test('a request without a route is platform_unavailable and says which', async (
   const source = routeSource(dir, [{ url, body: '' }], { name: 'sample page' });
   await assert.rejects(source.open(site).fetch({ url: `${url}/2`, method: 'POST' }), {
     code: 'platform_unavailable',
-    message: `There is no sample page for POST ${url}/2. All pages of a call must be there.`,
+    message: `There is no sample page for POST ${url}/2. All pages of a call must be saved.`,
   });
 });
 

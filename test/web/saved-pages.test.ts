@@ -172,7 +172,7 @@ test('equal requests are answered in order, and the last answer repeats', async 
 test('a request that was not saved is platform_unavailable and says so', async () => {
   await assert.rejects(replayed(await folderWith('\n')).fetch({ url: 'https://a.example/x' }), {
     code: 'platform_unavailable',
-    message: 'There is no saved page for GET https://a.example/x. All pages of a call must be there.',
+    message: 'There is no saved page for GET https://a.example/x. All pages of a call must be saved.',
   });
 });
 
@@ -180,7 +180,7 @@ test('a directory without saved pages is invalid_parameter', async () => {
   const dir = folder();
   const expected = {
     code: 'invalid_parameter',
-    message: `There are no saved pages in ${dir}: no pages.ndjson. Keep some with --save-pages first.`,
+    message: `There are no saved pages in ${dir}: no pages.ndjson. Save some with --save-pages first.`,
   };
   assert.throws(() => fromSavedPages(dir), expected);
   await mkdir(dir);

@@ -83,7 +83,7 @@ export function fallbackPhotoPage(node: unknown): PhotoPage {
  */
 export function laterPhotoPage(page: unknown): PhotoPage {
   if (!Array.isArray(page)) {
-    throw new ExtractError('platform_changed', 'The answer came without a page of photos.');
+    throw new ExtractError('platform_changed', 'The answer has no page of photos.');
   }
   const gallery = galleryOf(page);
   if (gallery !== null) return gallery;

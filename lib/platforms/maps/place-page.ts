@@ -18,7 +18,7 @@ function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
   const placeId = requireValue(featureIdOfNode(node), 'the ID of its place');
   if (!samePlace(placeId, id)) {
-    throw new ExtractError('platform_changed', `The page is about the place ${placeId}, not about ${id}.`);
+    throw new ExtractError('platform_changed', `The page is about the place ${placeId}, not ${id}.`);
   }
   return node;
 }

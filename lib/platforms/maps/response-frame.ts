@@ -43,7 +43,7 @@ function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void 
 export function rootOf(page: Page, missing: ErrorCode = 'platform_changed'): readonly unknown[] {
   const root = parseJson(jsonOf(page), 'The answer');
   if (!Array.isArray(root)) {
-    throw new ExtractError('platform_changed', 'The answer is not the list it used to be.');
+    throw new ExtractError('platform_changed', 'The answer is not the expected list.');
   }
   if (root.length === 0) {
     throw refusal('shell', 'The platform answered with an empty list, its way of refusing.');

@@ -19,7 +19,7 @@ export interface ReviewPage {
 function refuseOtherPlace(rows: readonly ReadReview[], id: FeatureId): void {
   const other = rows.find((row) => row.place !== null && !samePlace(row.place, id))?.place;
   if (other === undefined) return;
-  throw new ExtractError('platform_changed', `A review is about the place ${other}, not about ${id}.`);
+  throw new ExtractError('platform_changed', `A review is about the place ${other}, not ${id}.`);
 }
 
 /**
@@ -32,7 +32,7 @@ export function reviewPageOf(root: readonly unknown[], id: FeatureId): ReviewPag
   const rows = listAt(root, ...reviews.rows).map(readReview);
   refuseOtherPlace(rows, id);
   if (rows.length > 0 && rows.every((row) => row.place === null)) {
-    throw new ExtractError('platform_changed', 'The reviews came without the place that they are about.');
+    throw new ExtractError('platform_changed', 'The reviews do not name their place.');
   }
   const token = pageToken(valueAt(root, reviews.token));
   return { rows, token, emptyProof: { end: token === null && !namesPlace(frame) } };

@@ -42,7 +42,7 @@ function htmlOf(page: Page, missing: Missing): string {
   // Status 404 may also mean that the platform has no embed pages any more.
   refusePage(page, body, missing, []);
   if (body.kind === 'html') return body.html();
-  throw new ExtractError('platform_changed', 'The embed page came as data.');
+  throw new ExtractError('platform_changed', 'The platform answered with data instead of the embed page.');
 }
 
 /**
@@ -57,7 +57,7 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   if (select('.EmbedIsBroken, .EmbedBrokenMedia').length > 0) throw notFound(missing);
   // A withheld post has no picture either.
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
-    throw refusal('shell', 'The embed page knows nothing of the post.');
+    throw refusal('shell', 'The embed page has no data about the post.');
   const caption = within('.Caption').clone();
   // The author precedes the caption. Without that mark, the start of the caption is unknown.
   const isMarked = caption.find('.CaptionUsername').length > 0;

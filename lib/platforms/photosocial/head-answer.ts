@@ -115,5 +115,5 @@ export function headOfPage(page: Page, missing: Missing): PageHead {
   const head = body.kind === 'html' ? headOf(body.html()) : null;
   if (head?.url != null && missing.isAt?.(head.url) === true) return head;
   if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
-  throw refusal('subject_without_data', 'The head of the page does not say.');
+  throw refusal('subject_without_data', 'The head of the page does not describe the subject.');
 }

@@ -35,7 +35,7 @@ export const notFound = ({ code, message }: Missing) => new ExtractError(code, m
 /** `null` for a subject that an earlier page of the call has shown means that the request is outdated. */
 export const outdatedDocument = (what: string): Missing => ({
   code: 'platform_changed',
-  message: `The platform no longer answers the question for ${what}.`,
+  message: `The platform no longer supports the query for ${what}.`,
 });
 
 export const ofAnother = (name: string | null) =>
@@ -65,7 +65,7 @@ function refuseByAddress(page: Page): void {
     if (/^\/challenge\b/.test(path)) throw challenge();
   }
   if (location !== undefined) {
-    throw refusal('shell', `The platform answered ${page.status} and led away from the page.`);
+    throw refusal('shell', `The platform answered ${page.status} and redirected to another page.`);
   }
 }
 
@@ -141,12 +141,12 @@ export function refuseDocument(page: Page, body: Body): void {
   refuseByAddress(page);
   if (body.kind === 'json') refuseByMessage(body.json, page.status);
   if (page.status === 404) {
-    throw new ExtractError('platform_changed', 'The platform no longer has the address its documents had.');
+    throw new ExtractError('platform_changed', 'The platform’s address for documents no longer exists.');
   }
   refuseByStatusAndSize(page);
   if (body.kind === 'json') return;
   if (loginRoute.test(routeOf(body.html()) ?? '')) throw loginWall();
-  throw new ExtractError('platform_blocked', 'The platform answered with a page where data was due.');
+  throw new ExtractError('platform_blocked', 'The platform answered with a page instead of data.');
 }
 
 /** Pages of 2012-2021 state their kind in `entry_data`. */
@@ -182,7 +182,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
     const names = unknown.slice(0, 8).join(', ');
     throw refusal(
       'unknown_layout',
-      `The page (${routeName(route)}) came without its data, which may be under ${names}.`,
+      `The page (${routeName(route)}) lacks its data, which may be under ${names}.`,
     );
   }
   const head = headOf(html);
@@ -204,7 +204,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
           'The platform served the right page without its data, as it does after too many pages.',
         );
   }
-  throw refusal('unknown_layout', `The page (${routeName(route)}) came without its data.`);
+  throw refusal('unknown_layout', `The page (${routeName(route)}) lacks its data.`);
 }
 
 export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
@@ -221,7 +221,7 @@ export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
   throw new ExtractError(
     'platform_changed',
     words === ''
-      ? 'The answer came without its data.'
-      : `The platform no longer answers this question as it did: ${words.slice(0, 200)}`,
+      ? 'The answer lacks its data.'
+      : `The platform no longer supports this query: ${words.slice(0, 200)}`,
   );
 }

@@ -36,7 +36,7 @@ export const saidOf = (object: unknown, key: string): unknown => {
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges').flatMap((edge) => {
     const node = edge === null ? null : at(edge, 'node');
-    if (node === undefined) throw refusal('unknown_layout', 'A row of the list came without its item.');
+    if (node === undefined) throw refusal('unknown_layout', 'A row of the list lacks its item.');
     return node === null ? [] : [node];
   });
 

@@ -108,7 +108,7 @@ export function readFullPosts(
 ): Part<PhotosocialPost> {
   const isOfAccount = (list: RawTimeline) => isTimelineOf(list, username, []) ?? false;
   const list = find(page, 'document', timelineSubject, outdatedDocument('whole posts'), isOfAccount);
-  if (list.items.length === 0) throw new ExtractError('platform_changed', 'The answer came without posts.');
+  if (list.items.length === 0) throw new ExtractError('platform_changed', 'The answer has no posts.');
   return partOf(list, username, null, before);
 }
 

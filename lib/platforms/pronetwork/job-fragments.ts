@@ -23,10 +23,7 @@ async function requireEnd(search: JobSearch, start: number, session: PageSession
   const { total } = await searchPageOf(search, session);
   if (typeof total === 'number' && start >= total) return;
   const jobCount = total === 'many' ? 'more jobs' : `${total} jobs`;
-  throw refusal(
-    'shell',
-    `The platform counts ${jobCount}, and answered with nothing after ${start} of them.`,
-  );
+  throw refusal('shell', `The platform counts ${jobCount}, but returned none after the first ${start}.`);
 }
 
 /** Throws if no list begins: the response was empty, or its jobs are unrelated to the search. */

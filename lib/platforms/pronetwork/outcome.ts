@@ -37,7 +37,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const path = pathOf(page.url);
   if (status >= 300 && status < 400) {
     refuseByPath(pathOf(page.headers.location ?? '', page.url));
-    throw shell(`The platform answered ${status} and led nowhere.`);
+    throw shell(`The platform answered ${status} without a usable redirect.`);
   }
   refuseByPath(path);
   if (status === 404 || status === 410) {
@@ -46,7 +46,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
     // The script that redirects to a login wall says nothing about the subject, and neither does its status.
     if (head.pageKey === null) refuseByShape(page, html, head);
     if (html.includes('top-card-layout__title') && !html.includes('page-not-found')) {
-      throw refusal('unknown_layout', `The platform answered ${status} with a page about somebody.`);
+      throw refusal('unknown_layout', `The platform answered ${status} with the page of a member.`);
     }
     throw new ExtractError(notFound);
   }
@@ -171,7 +171,7 @@ export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, e
   if (isEmpty || isStub) {
     throw shell(`The platform answered with almost nothing (${summary}), its way of refusing.`);
   }
-  throw refusal('unknown_layout', `The page (${summary}) came without ${element}.`);
+  throw refusal('unknown_layout', `The page (${summary}) lacks ${element}.`);
 }
 
 /** Throws for a profile page without a person; its page key is the same as any other profile's (2024-06). */
@@ -193,7 +193,7 @@ export function refuseMissingProfile(
 /** Throws `platform_changed` for a page that is cut off before the end of its main part. */
 export function refuseCutOff(html: string): void {
   if (html.includes('</main>') || html.includes('</html>')) return;
-  throw new ExtractError('platform_changed', 'The page breaks off before its end.');
+  throw new ExtractError('platform_changed', 'The page is cut off before its end.');
 }
 
 const isWholePage = (html: string) => /<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000));
@@ -217,7 +217,7 @@ export function acceptText(page: Page): string {
   const head = headOf(html);
   if (head.pageKey === null) refuseByShape(page, html, head);
   refuseByKey(head);
-  throw new ExtractError('platform_changed', 'The platform answered with a page where data are.');
+  throw new ExtractError('platform_changed', 'The platform answered with a page instead of data.');
 }
 
 /** True for a response without a byte. An empty fragment still has its frame, and some refusals look like this. */

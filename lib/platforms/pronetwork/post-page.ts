@@ -82,7 +82,7 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
   const isNamed = head.addresses.map(activityIdOf).includes(id);
   const card = cards.find((one) => one.id === id) ?? (isNamed ? first : undefined);
   if (card === undefined) {
-    throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
+    throw new ExtractError('platform_changed', `The page is about a post other than ${id}.`);
   }
   const thing = described.get(id) ?? (isNamed ? shareOf(card, described) : undefined);
   const { post } = enrichPost({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));

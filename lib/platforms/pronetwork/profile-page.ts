@@ -69,7 +69,7 @@ function shownRows<Row>(rows: Row[] | null, described: Row[], headRows: Row[], i
   if (rows !== null) return rows;
   if (described.length > 0) return described;
   if (isTraced) {
-    throw refusal('unknown_layout', 'The page shows a list whose rows are not what they were.');
+    throw refusal('unknown_layout', 'The rows of a list on the page have changed.');
   }
   return headRows;
 }

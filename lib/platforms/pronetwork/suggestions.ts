@@ -15,7 +15,7 @@ export interface Suggestion {
 /** Reads the suggestions for what visitors type, best first (2026-05 to 2026-09). */
 export function readSuggestions(page: Page): readonly Suggestion[] {
   const text = acceptText(page);
-  if (isEmpty(page)) throw refusal('shell', 'The platform answered with nothing where its suggestions are.');
+  if (isEmpty(page)) throw refusal('shell', 'The platform answered with nothing instead of suggestions.');
   const hits = parseJson(text, 'the suggestions');
   if (!Array.isArray(hits)) throw new ExtractError('platform_changed', 'The suggestions are not a list.');
   return hits.flatMap((hit) => {

@@ -79,7 +79,7 @@ function refuseInternalId(text: string, code: 'invalid_url' | 'invalid_parameter
   if (id === undefined) return;
   throw new ExtractError(
     code,
-    `${id}… is an internal ID of LinkedIn, not a name. Open the profile, and take the URL that the address bar shows then.`,
+    `${id}… is an internal ID of LinkedIn, not a name. Open the profile and copy the URL from the address bar.`,
   );
 }
 
@@ -106,7 +106,7 @@ export function namedCompanyOfUrl(text: string): PageName<CompanyKind> {
   if (!isNumber(page)) return page;
   throw new ExtractError(
     'invalid_url',
-    'A company’s number leads to a login only: give the URL with the company’s name.',
+    'A company’s number only leads to a login page: give the URL with the company’s name.',
   );
 }
 
@@ -115,7 +115,7 @@ function vanityOf(text: string, prefix: string, example: string): string {
   if (vanity !== null) return vanity;
   throw invalidParameter(
     invisibleIn(text, 'name') ??
-      `The parameter vanity_name must be the part of the URL behind ${prefix}, such as ${example}, not a URL.`,
+      `The parameter vanity_name must be the part of the URL after ${prefix}, such as ${example}, not a URL.`,
   );
 }
 

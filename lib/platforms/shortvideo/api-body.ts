@@ -35,6 +35,6 @@ export function continuation<Cursor>(
 ): { readonly next: Cursor | null; readonly end: boolean } {
   const more = flags.get(flag);
   if (rows.length === 0) return { next: null, end: more === false };
-  if (!requireValue(more, 'a word on whether its list continues')) return { next: null, end: true };
+  if (!requireValue(more, 'the flag that says whether its list continues')) return { next: null, end: true };
   return { next: requireValue(cursor, 'the place where its list continues'), end: false };
 }

@@ -82,7 +82,7 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
   );
   const rows = at(body, 'comments');
   if (rows !== null && !Array.isArray(rows)) {
-    throw new ExtractError('platform_changed', 'The answer came without its list of comments.');
+    throw new ExtractError('platform_changed', 'The answer lacks its list of comments.');
   }
   const { next, end } = continuation(at(body, 'has_more'), rows ?? [], intOrNull(at(body, 'cursor')));
   const counts = (rows ?? []).map((row) => 1 + (countOrNull(at(row, 'reply_comment_total')) ?? 0));

@@ -55,7 +55,7 @@ export function embedNode(page: Page, path: string, subject: Subject): unknown {
   if (node === null || typeof node !== 'object') {
     if (emptyStatuses.has(page.status)) return ofStatus(page.status, subject);
     const hint = entries.length > 0 ? `, and with that of ${entries[0]?.[0].slice(0, 120)}` : '';
-    throw new ExtractError('platform_changed', `The embed page came without its entry${hint}.`);
+    throw new ExtractError('platform_changed', `The embed page lacks its entry${hint}.`);
   }
   return at(node, 'isError') === true ? ofError(node) : node;
 }
@@ -96,8 +96,7 @@ export const listedAuthors = (node: unknown): readonly string[] =>
  */
 export function listedVideos(node: unknown): readonly Located<ShortvideoVideo>[] {
   const list = at(node, 'videoList');
-  if (!Array.isArray(list))
-    throw new ExtractError('platform_changed', 'The embed page came without its list.');
+  if (!Array.isArray(list)) throw new ExtractError('platform_changed', 'The embed page lacks its list.');
   return [
     ...new Map(
       list.map((item: unknown) => listedVideo(item)).map((video) => [video.item.id, video]),

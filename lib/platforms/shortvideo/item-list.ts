@@ -47,7 +47,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   const items = at(body, 'itemList') ?? at(body, 'item_list') ?? null;
   const isMoved = items === null && anywhere(body, (value) => isVideoId(idOrNull(at(value, 'id')) ?? ''));
   if (isMoved || (items !== null && !Array.isArray(items))) {
-    throw new ExtractError('platform_changed', 'The answer came without its list of videos.');
+    throw new ExtractError('platform_changed', 'The answer lacks its list of videos.');
   }
   const rows: readonly unknown[] = items ?? [];
   const flag = at(body, 'hasMore') ?? at(body, 'has_more');

@@ -56,10 +56,10 @@ export function readKeywordList(page: Page): KeywordList {
   refuseByCode(code ?? 0, 'platform_changed', 'The platform answered as for a thing that is missing.');
   const rows = at(body, 'videoList');
   if (!Array.isArray(rows)) {
-    throw new ExtractError('platform_changed', 'The answer came without its list of videos.');
+    throw new ExtractError('platform_changed', 'The answer lacks its list of videos.');
   }
   const hasMore = boolOrNull(at(body, 'hasMore'));
-  const isEnd = rows.length === 0 || !requireValue(hasMore, 'a word on whether its list continues');
+  const isEnd = rows.length === 0 || !requireValue(hasMore, 'the flag that says whether its list continues');
   const videos = new Map(rows.map(readListedItem).map((video) => [video.item.id, video]));
   return { videos: [...videos.values()], isEnd };
 }

@@ -49,7 +49,7 @@ function refuseStub(page: Page): void {
   // A list of comments is as small, and a comment may contain the same words.
   if (!/^\s*</.test(text)) return;
   if (isWaiting.test(text)) {
-    throw refusal('challenge', 'The platform put its waiting-room challenge before the page.');
+    throw refusal('challenge', 'The platform served its waiting-room challenge instead of the page.');
   }
   if (isCaptcha(text)) refuseByCaptcha();
 }
@@ -106,7 +106,7 @@ export function refuseWithoutData(page: Page): never {
   if (isCaptcha(text)) refuseByCaptcha();
   const isAway = page.status >= 300 && page.status < 400;
   const outcome = isAway || (page.status === 200 && /^\s*</.test(text)) ? 'shell' : 'unknown_layout';
-  throw refusal(outcome, `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`);
+  throw refusal(outcome, `The page (${page.status}, ${page.body.byteLength} bytes) lacks its data.`);
 }
 
 /** The platform's own status codes in pages and interfaces, and their meaning (2026-09). */
@@ -159,5 +159,5 @@ export function refuseByCode(code: number, notFound: ErrorCode, message: string)
   if (outcome === undefined) {
     throw new ExtractError('platform_changed', `The platform answered with the unknown status code ${code}.`);
   }
-  throw new ExtractError(outcome[0], `The platform answered with its status code ${code}: ${outcome[1]}.`);
+  throw new ExtractError(outcome[0], `The platform answered with status code ${code}: ${outcome[1]}.`);
 }

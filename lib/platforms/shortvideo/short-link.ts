@@ -51,6 +51,6 @@ function refuseLink(page: Page, missing: ExtractError): never {
   const ledElsewhere = page.status === 200 && otherEnds.test(new URL(page.url).pathname);
   if (ledElsewhere || page.status === 404 || page.status === 410) throw missing;
   if (page.status >= 300 && page.status < 400)
-    throw refusal('unknown_layout', 'The link leads off the platform.');
+    throw refusal('unknown_layout', 'The link leads away from the platform.');
   refuseWithoutData(page);
 }

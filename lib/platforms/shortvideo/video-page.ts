@@ -52,7 +52,7 @@ export function readVideoPage(page: Page, id: string): FoundVideo | null {
   if ((isSaidMissing || isClosed(status)) && holdsVideo(detail, id)) {
     throw refusal(
       'unknown_layout',
-      `The page contains the video, and the status code ${status} of a video that it does not show.`,
+      `The page contains the video, but reports status code ${status}, as for hidden videos.`,
     );
   }
   if (isSaidMissing || isMissing(status)) return null;
@@ -78,5 +78,5 @@ export function readVideoPage(page: Page, id: string): FoundVideo | null {
   if (Object.values(facts).every((value) => value === null)) {
     throw refusal('subject_without_data', 'The platform served the ID of the video and withheld the rest.');
   }
-  throw refusal('unknown_layout', 'The page came without the time and the counts of its video.');
+  throw refusal('unknown_layout', 'The page lacks the time and the counts of its video.');
 }

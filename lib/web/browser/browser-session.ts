@@ -87,11 +87,9 @@ export class BrowserSession implements PageSession {
         await this.#giveUp();
         if (broken > 0) {
           if (hasPassed(error)) throw error;
-          throw new ExtractError(
-            'platform_timeout',
-            'The browser broke down twice while it showed the page.',
-            { cause: error },
-          );
+          throw new ExtractError('platform_timeout', 'The browser crashed twice while it showed the page.', {
+            cause: error,
+          });
         }
         if (hasPassed(error)) {
           const { clock } = this.#access;

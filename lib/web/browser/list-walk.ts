@@ -78,7 +78,7 @@ export class ListWalk {
         )
       : new ExtractError(
           'platform_blocked',
-          'The page did not load this, as it does for visitors who can see it.',
+          'The page did not load this, as it would for visitors who can see it.',
         );
   }
 
@@ -106,7 +106,10 @@ export class ListWalk {
       await this.#checkBeginning(pageRequest);
       if (isThere()) break;
       if (attempt === limits.gestures) {
-        throw new ExtractError('platform_changed', `The list was scrolled ${attempt} times, and continues.`);
+        throw new ExtractError(
+          'platform_changed',
+          `The list still continues after it was scrolled ${attempt} times.`,
+        );
       }
       const before = count();
       for (; this.#turns <= before; this.#turns += 1) await takeTurn();

@@ -18,7 +18,8 @@ export const isRedirect = (status: number) => status >= 300 && status < 400 && s
 export const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : '');
 export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
 
-export const ledAway = () => new ExtractError('platform_blocked', 'The page led away from the platform.');
+export const ledAway = () =>
+  new ExtractError('platform_blocked', 'The page redirected away from the platform.');
 
 /** True if the page has navigated to another host, or to Chromium's own error page. */
 export const isAway = ({ page, watch, site }: OpenPage) =>

@@ -125,7 +125,7 @@ export class PageWatch {
     if (![...this.#pending].some((request) => isOfKind(sentRequest(request)))) return null;
     return new ExtractError(
       'platform_timeout',
-      'The page requested it from the platform, and no answer came in time.',
+      'The page requested it, but the platform did not answer in time.',
     );
   }
 
@@ -228,7 +228,7 @@ export class PageWatch {
   }
 
   #leave(why: string): void {
-    this.end(new ExtractError('platform_changed', `The page ${why}, and was left.`));
+    this.end(new ExtractError('platform_changed', `The page ${why} and was closed.`));
   }
 
   #onRequest(request: Request): void {

@@ -38,7 +38,7 @@ async function goTo(open: OpenPage, url: string, now: number): Promise<Page | nu
     if (error instanceof ExtractError || error instanceof BrowserClosed) throw error;
     watch.check();
     // The renderer may crash before the document arrives.
-    if (/ERR_ABORTED/.test(String(error))) throw new BrowserClosed('The page broke down while it opened.');
+    if (/ERR_ABORTED/.test(String(error))) throw new BrowserClosed('The page crashed while it opened.');
     throw documentError(error, url);
   }
 }
@@ -52,7 +52,7 @@ async function leaveRefusal({ page, watch, limits }: OpenPage): Promise<void> {
   const options = { timeout: gestureMs };
   const blank = page.goto('about:blank', options).catch(() => page.waitForURL('about:blank', options));
   await watch.race(blank, gestureMs * 2 + 1000, 'leaving a refusal').catch((cause: unknown) => {
-    watch.end(new BrowserClosed('The page stood still at a refusal.', { cause }));
+    watch.end(new BrowserClosed('The page hung at a refusal.', { cause }));
   });
 }
 

@@ -147,7 +147,7 @@ export async function completeDocument(
     }
     if (isMissing(served.status)) {
       if (wasRequested(last, url)) return served;
-      throw new ExtractError('platform_blocked', 'The page led to another URL, which has no content.');
+      throw new ExtractError('platform_blocked', 'The page redirected to another URL, which has no content.');
     }
     const hasLedElsewhere = holds.length > 0 && !wasRequested(last, url);
     const hasLostFragment = passedWall && url.includes('#') && !open.page.url().includes('#');
@@ -163,6 +163,6 @@ export async function completeDocument(
     // If the browser discarded the served document, the rendered one is used.
     const page = await rendered(open, last, now);
     if (page !== null) return page;
-    throw new ExtractError('platform_timeout', 'The page leads on, and no document came in time.');
+    throw new ExtractError('platform_timeout', 'The page redirected again, and no document arrived in time.');
   }
 }

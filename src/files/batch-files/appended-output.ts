@@ -42,7 +42,7 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   const name = path.basename(file);
   const beginning = (await buffer(readRange(file, 0, Math.min(size, atMost)))).toString();
   if (!beginning.startsWith(head) && !withoutPrefixes(beginning).startsWith(withoutPrefixes(head)))
-    throw invalidParameter(`${name} has other columns than these results: append to another file.`);
+    throw invalidParameter(`${name} does not have the columns of these results: append to another file.`);
   if ((await buffer(readRange(file, size - 1, size))).toString() !== '\n')
     throw invalidParameter(`${name} ends in the middle of a line: complete it first.`);
 }

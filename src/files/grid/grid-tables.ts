@@ -41,7 +41,9 @@ const cellsOf = ({ row, column, lat, lng, rank, results, first, error }: RankedP
 function rowsOfOthers(table: string, run: string): string {
   const [head = [], ...rows] = parse(table) as string[][];
   if (head.join() !== columns.join())
-    throw invalidParameter('The file for --append has other columns than a grid: write to another file.');
+    throw invalidParameter(
+      'The file for --append does not have the columns of a grid: write to another file.',
+    );
   // They are already escaped.
   return stringify([head, ...rows.filter((row) => row.at(-1) !== run)], csvOptions({ raw: true }));
 }

@@ -162,7 +162,7 @@ export async function download(
       breaks += 1;
       if ((!isBroken && error !== mismatch) || breaks > maxBreaks) {
         throw error === mismatch
-          ? new ExtractError('platform_unavailable', 'Its host sent parts of the file that do not match.')
+          ? new ExtractError('platform_unavailable', 'Its host sent mismatched parts of the file.')
           : error;
       }
     }

@@ -25,7 +25,7 @@ export const captions: Step<CaptionValues, CaptionValues & MediaValues> = {
         `${nameOf('captions')} needs a folder: ${nameOf('media')} DIR.`,
       );
     const { captionsIn, hasCaptions } = await import('../../files/media/media-items.js');
-    requireFiles(endpoint, hasCaptions, `The pages of ${endpoint.path} name no captions.`);
+    requireFiles(endpoint, hasCaptions, `The pages of ${endpoint.path} have no captions.`);
     return {
       needsSources: true,
       needsPages: true,

@@ -34,12 +34,12 @@ function historyFile(
   if (isOutput && pseudonymise !== undefined)
     throw refusal(
       'conflicting_parameters',
-      `A history keeps plain names: with ${nameOf('pseudonymise')}, keep it in another file than ${history}.`,
+      `A history contains plain names: with ${nameOf('pseudonymise')}, use a file other than ${history}.`,
     );
   if (isOutput && !output.append)
     throw refusal(
       'conflicting_parameters',
-      `-o replaces ${history}, which is to hold the history: add --append, or name another file.`,
+      `-o would replace ${history}, which is also the history: add --append, or name another file.`,
     );
   return history;
 }

@@ -58,7 +58,7 @@ function requireRoom(bytes: number, moreBytes: number, maxBytes: number): void {
   const mb = (value: number) => Math.ceil(value / 1024 / 1024).toLocaleString('en');
   throw new ExtractError(
     'storage_full',
-    `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, and ${mb(moreBytes)} MB more have no room.`,
+    `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, which leaves no room for ${mb(moreBytes)} MB more.`,
   );
 }
 

@@ -158,6 +158,6 @@ describe('captions with --demo', () => {
     assert.match((await extract(args)).err, /--captions needs a folder/);
     const other = argv`batch photosocial/post ${file('videos.txt')} -o ${file('refused.ndjson')}`;
     const ran = await extract(argv`${other} --media ${file('m')} --captions`);
-    assertExit(ran, 2, /name no captions.*Endpoints that do: .*shortvideo\/video/s);
+    assertExit(ran, 2, /have no captions.*Endpoints that do: .*shortvideo\/video/s);
   });
 });

@@ -98,7 +98,7 @@ describe('extract media FILE', () => {
     assertExit(await run(argv`media ${file} --endpoint ${profile.path}`), 0);
     assert.equal(manifest(`${file}.media`)[0].file, 'zoe-1.jpg');
     const captions = await run(argv`media ${file} --endpoint ${profile.path} --captions`);
-    assertExit(captions, 2, /name no captions/);
+    assertExit(captions, 2, /have no captions/);
     for (const wrong of ['none.ndjson', 'a.csv'])
       assertExit(await run(['media', path.join(folder, wrong)]), 2);
   });

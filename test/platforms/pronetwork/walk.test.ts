@@ -184,10 +184,10 @@ describe('jobs', () => {
       [{ body: '' }, /an empty page/],
       [{ status: 999 }, /999/],
       [{ status: 429 }, /limits the rate of requests/],
-      [{ body: searchPage(12) }, /without a list of jobs/],
+      [{ body: searchPage(12) }, /lacks a list of jobs/],
       // Without a count they may be suggestions.
       [{ body: searchPage(null, job(7)) }, /the number of its jobs/],
-      [{ body: searchPage(null).replace('<ul', `${none}<ul`) }, /without a list of jobs/],
+      [{ body: searchPage(null).replace('<ul', `${none}<ul`) }, /lacks a list of jobs/],
     ] as const) {
       test(`are refused after ${JSON.stringify(body)} if the search page is refused: ${message.source}`, async () => {
         const site = (path: string) => (isPage(path) ? page : { body });

@@ -63,7 +63,7 @@ describe('a page without its data', () => {
   test('is otherwise a shell, whose size is reported', () => {
     assert.throws(() => refuseWithoutData(html('<script src="/captcha/index.js">')), {
       code: 'platform_blocked',
-      message: 'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests.',
+      message: 'The page (200, 32 bytes) lacks its data. Wait a few minutes and send fewer requests.',
     });
   });
 

@@ -76,7 +76,7 @@ describe('an entry of an embed page’s state', () => {
       assert.deepEqual(await find({ [path]: hashtag('çay', 0) }, 'çay'), ids(0)));
 
   const videoList = listOf(0, 'mira.kettle');
-  const unnamed = /came without a username|says that there is no account/;
+  const unnamed = /lacks a username|says that there is no account/;
   for (const [name, path, entry, message] of [
     ['of another path', '@somebody.else', account('mira.kettle', 0, 'mira.kettle'), /@somebody\.else/],
     [

@@ -43,7 +43,7 @@ def _address(text: str | None) -> str:
         )
     if url.username is not None or url.password is not None:
         raise error_of(
-            "invalid_parameter", "base_url must not hold a name or password; the key belongs into api_key."
+            "invalid_parameter", "base_url must not contain a name or password; set the key in api_key."
         )
     path = url.path.rstrip("/")
     return f"{url.scheme}://{url.netloc}{path if path.endswith('/v1') else path + '/v1'}"

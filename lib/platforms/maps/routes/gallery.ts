@@ -46,7 +46,7 @@ const samePlaceMetres = 5000;
 function pointOfPage({ rows }: PhotoPage, expected: Point | null): Point | null {
   const [point = null] = rows.map(pointOf).filter((one) => one !== null);
   if (expected !== null && point !== null && distance(expected, point) > samePlaceMetres) {
-    throw new ExtractError('platform_changed', 'The next photos are of another place.');
+    throw new ExtractError('platform_changed', 'The next photos belong to another place.');
   }
   return expected ?? point;
 }

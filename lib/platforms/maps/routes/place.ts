@@ -80,7 +80,7 @@ function ratingCountsOf(answer: unknown, rating: number | null): Counts {
   const total = numberOrNull(valueAt(answer, paths.total));
   const ownRating = numberOrNull(valueAt(answer, paths.rating));
   if (distribution === null || ownRating === null)
-    throw refusal('unknown_layout', 'The ratings came without counts.');
+    throw refusal('unknown_layout', 'The ratings have no counts.');
   const counts = Object.values(distribution);
   const sum = counts.reduce((one, other) => one + other, 0);
   const average = counts.reduce((points, count, index) => points + count * (index + 1), 0) / sum;

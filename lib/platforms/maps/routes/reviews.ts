@@ -35,7 +35,7 @@ const start: Position = { token: '', skip: 0, given: 0 };
 const smallPage = 10;
 const largePage = 60;
 
-const without = 'The answer came without a frame for reviews.';
+const without = 'The answer has no frame for reviews.';
 
 /** Fetches a page of the list. Its “not found” says nothing about the place, which may exist without it. */
 async function fetchPage(
@@ -57,7 +57,7 @@ async function fetchPage(
   if (page === null) throw refusal('unknown_layout', without);
   // The place's page distinguishes a place without reviews from a list that lacks them.
   if (page.rows.length === 0 && token === '') {
-    throw new ExtractError('platform_changed', 'The list came without reviews.');
+    throw new ExtractError('platform_changed', 'The list has no reviews.');
   }
   return page;
 }
@@ -135,8 +135,7 @@ export const inlineReviewRows: Route<ReviewSubject, Part<MapsReview>> = {
     if (rows.length === 0) {
       if (thin)
         throw new ExtractError('platform_blocked', 'The platform served a slim page without reviews.');
-      if (!isUnreviewed(answer))
-        throw refusal('unknown_layout', 'The place’s page came without its reviews.');
+      if (!isUnreviewed(answer)) throw refusal('unknown_layout', 'The place’s page lacks its reviews.');
       return { items: [], next: null, emptyProof: { none: true }, total: 0, ended: 'end' };
     }
     if (sort !== 'relevant') {

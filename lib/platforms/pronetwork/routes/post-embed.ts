@@ -36,7 +36,7 @@ async function readEmbed(
   const article = one(treeOf(acceptedPage.html), embed.post);
   if (article === null) return refuseWithoutElement(page, acceptedPage, 'a post');
   if (activityIdOf(attr(article, 'data-activity-urn')) !== id) {
-    throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
+    throw new ExtractError('platform_changed', `The page is about a post other than ${id}.`);
   }
   const shared = all(article, embed.shared);
   const ownText = all(article, embed.text).find((text) => !shared.includes(text));

@@ -35,7 +35,7 @@ export const browserVideos: Route<string, Part<ShortvideoVideo>> = {
 /** The list that the search page requests as it is scrolled. */
 export const browserSearch: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'browser',
-  reads: 'The search page in a browser, scrolled, as far as visitors are shown it.',
+  reads: 'The search page in a browser, scrolled, as far as visitors can see it.',
   surface: 'page',
   seen: { month: '2026-10', from: ['home'] },
   async read({ identity: { query }, session, limit, part }) {

@@ -51,7 +51,7 @@ export const embedProfile: Route<string, ObjectReading<ShortvideoProfile>> = {
     const author = readVideoEmbed(await session.fetch(videoEmbed(id)), id)?.author;
     if (author == null) throw countless(username);
     if (author.username?.toLowerCase() !== username) {
-      throw new ExtractError('platform_changed', `The video is of ${author.username}, not of ${username}.`);
+      throw new ExtractError('platform_changed', `The video is by ${author.username}, not by ${username}.`);
     }
     const { counts, rounded } = profileCounts({
       follower_count: twinCount([], [at(user, 'followerCount'), author.follower_count]),

@@ -17,7 +17,7 @@ export function subjectsOf(
   throw new UsageError(
     'invalid_parameter',
     `The history has nothing about ${JSON.stringify(text.slice(0, 80))}.`,
-    suggestion(nearestWords(text, labels)) || (some === '' ? 'It is empty.' : `It knows ${some}.`),
+    suggestion(nearestWords(text, labels)) || (some === '' ? 'It is empty.' : `It contains ${some}.`),
   );
 }
 

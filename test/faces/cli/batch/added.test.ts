@@ -48,7 +48,7 @@ describe('a batch that adds to a file of text', () => {
     const [other, cut] = [newFile('other.csv'), newFile('cut.ndjson')];
     writeFileSync(other, 'name,town\nMira,Graz\n');
     writeFileSync(cut, '{"input"');
-    assert.match(await add(other, 'nasa\n', 2), /other\.csv has other columns than these results/);
+    assert.match(await add(other, 'nasa\n', 2), /other\.csv does not have the columns of these results/);
     assert.match(await add(cut, 'nasa\n', 2), /middle of a line/);
     for (const kind of ['xlsx', 'parquet', 'json'])
       assert.match(await add(newFile(`a.${kind}`), '', 2), new RegExp(`Cannot append to ${kind}`));
