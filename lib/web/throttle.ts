@@ -134,7 +134,7 @@ interface LaneRecord {
   refused: boolean;
   /** Seconds that a response asked to wait. */
   slowDown?: number;
-  /** The last refusal of a route, or else its last outcome. */
+  /** The last refusal, or else the first failure; a success only if no route failed. */
   ended?: { readonly error: ExtractError | undefined };
 }
 

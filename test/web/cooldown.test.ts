@@ -146,6 +146,20 @@ describe('a refusal that a route reports', () => {
     assert.deepEqual(await throttle.refusedLately(), ['page']);
   });
 
+  test('is not ended by an answer after another route on its surface failed', async () => {
+    const clock = new FakeClock();
+    const throttle = throttleOf({ page: { ms: 0, concurrency: 1 } }, { clock });
+    const refused = throttle.open('plain');
+    refused.report(waitingPage);
+    refused.end(undefined);
+    await clock.advance(minute);
+    const session = throttle.open('plain');
+    session.report({ ...waitingPage, outcome: 'platform_timeout' });
+    session.report({ ...waitingPage, outcome: 'answered' });
+    session.end(undefined);
+    assert.deepEqual(await throttle.refusedLately(), ['page']);
+  });
+
   test('reaches another process of the same home, for its surface or for the address', async (t) => {
     const clock = new FakeClock(Date.now());
     const home = temporaryFolder();
