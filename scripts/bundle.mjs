@@ -115,7 +115,7 @@ const rooms = {
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only print; they load nothing of the others.
   reference:
-    /\/src\/(?:config\/|output\/(?:error-guide|route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines|spendable-credits)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
+    /\/src\/(?:config\/|output\/(?:error-guide|route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|endpoint-lines|route-lines|spendable-credits)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // Code shared by several commands.
   arguments:
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version|version-details)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,

@@ -45,7 +45,7 @@ describe('the built code', () => {
       ['table', 'username        mira.kettle\nfollower_count  783,427\n'],
     ] as const)
       assert.equal(extract([...call, format]), text);
-    assert.match(extract(argv`endpoints --format table`), /^endpoint +summary +parameters/);
+    assert.match(extract(argv`endpoints --format table`), /^maps\/places +Google Maps search/);
   });
 
   test('loads at most 900 KB for a first call, samples aside', () => {
