@@ -6,7 +6,9 @@ import type { ObjectReading } from '../../routes/route.js';
 import type { PageSession } from '../../web/page-source.js';
 import { type MapsPlaceDetail, mapsPlaceDetail } from './objects.js';
 import { placeSubject } from './place-subject.js';
-import { focusedSearch, type PlaceInLanguage, placeData, ratingCounts } from './routes/place.js';
+import { focusedSearch } from './routes/focused-search.js';
+import { type PlaceInLanguage, placeData } from './routes/place-data.js';
+import { ratingCounts } from './routes/rating-counts.js';
 import { site } from './site.js';
 import { keyOf } from './urls.js';
 

@@ -5,7 +5,8 @@ import { listLadder } from '../../routes/ladder.js';
 import { type MapsReview, mapsReview } from './objects.js';
 import { placeSubject } from './place-subject.js';
 import { type Sort, sorts } from './requests.js';
-import { inlineReviewRows, type ReviewSubject, reviewList } from './routes/reviews.js';
+import { inlineReviewRows } from './routes/inline-reviews.js';
+import { type ReviewSubject, reviewList } from './routes/review-list.js';
 import { site } from './site.js';
 import { keyOf } from './urls.js';
 

@@ -5,8 +5,9 @@ import { at } from '../../read/json.js';
 import { objectLadder } from '../../routes/ladder.js';
 import { aid } from '../../routes/rung.js';
 import { pronetworkCompany } from './objects.js';
-import { type CompanySubject, companyJobs, companyNames, companyOf } from './routes/companies.js';
-import { companyPage } from './routes/page.js';
+import { type CompanySubject, companyJobs, companyOf } from './routes/company-jobs.js';
+import { companyNames } from './routes/company-names.js';
+import { companyPage } from './routes/company-page.js';
 import { site } from './site.js';
 import { companyOfName, companyOfUrl } from './urls.js';
 

@@ -5,8 +5,8 @@ import { aid } from '../../routes/rung.js';
 import { ignoredBy, type JobQuery } from './job-part.js';
 import { pronetworkJob } from './objects.js';
 import { jobPage, jobPosting } from './routes/job.js';
-import { searchPage } from './routes/page.js';
 import { search } from './routes/search.js';
+import { searchPage } from './routes/search-page.js';
 import { typeahead } from './routes/typeahead.js';
 import { site } from './site.js';
 

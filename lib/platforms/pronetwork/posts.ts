@@ -4,8 +4,9 @@ import { listLadder } from '../../routes/ladder.js';
 import { aid } from '../../routes/rung.js';
 import { pronetworkPost } from './objects.js';
 import { feedUpdates, fragmentAfter } from './routes/feed-updates.js';
-import { postPage, postsPage } from './routes/page.js';
 import { postEmbed } from './routes/post-embed.js';
+import { postPage } from './routes/post-page.js';
+import { postsPage } from './routes/posts-page.js';
 import { site } from './site.js';
 import { namedCompanyOfUrl, type PageName, personOfUrl } from './urls.js';
 

@@ -3,7 +3,7 @@ import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { person } from '../../person.js';
 import { objectLadder } from '../../routes/ladder.js';
 import { pronetworkProfile } from './objects.js';
-import { profilePage } from './routes/page.js';
+import { profilePage } from './routes/profile-page.js';
 import { site } from './site.js';
 import { personOfName, personOfUrl } from './urls.js';
 

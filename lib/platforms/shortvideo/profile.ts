@@ -1,9 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { objectLadder } from '../../routes/ladder.js';
 import { shortvideoProfile } from './objects.js';
-import { embedProfile } from './routes/embed.js';
+import { embedProfile } from './routes/embed-profile.js';
 import { oembedAccount } from './routes/oembed.js';
-import { pageProfile } from './routes/page.js';
+import { pageProfile } from './routes/page-profile.js';
 import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
 import { accountOf, accountParams } from './urls.js';

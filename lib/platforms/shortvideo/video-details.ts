@@ -1,7 +1,7 @@
 import type { ItemLadder } from '../../routes/complete-items.js';
 import type { ShortvideoVideo } from './objects.js';
-import { embedVideo } from './routes/embed.js';
-import { pageVideo } from './routes/page.js';
+import { embedVideo } from './routes/embed-video.js';
+import { pageVideo } from './routes/page-video.js';
 
 /** Routes to the details of a listed video. Complete rows, as in a browser's list, need none. */
 export const videoDetails: ItemLadder<ShortvideoVideo> = {

@@ -1,9 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { objectLadder } from '../../routes/ladder.js';
 import { shortvideoVideo } from './objects.js';
-import { embedVideo } from './routes/embed.js';
+import { embedVideo } from './routes/embed-video.js';
 import { oembedVideo } from './routes/oembed.js';
-import { pageVideo } from './routes/page.js';
+import { pageVideo } from './routes/page-video.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoParams } from './urls.js';

@@ -1,10 +1,10 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { listLadder } from '../../routes/ladder.js';
 import { shortvideoVideo } from './objects.js';
-import { browserVideos } from './routes/browser.js';
-import { embedVideos } from './routes/embed.js';
+import { browserVideos } from './routes/browser-videos.js';
+import { embedVideos } from './routes/embed-videos.js';
 import { oembedAccount } from './routes/oembed.js';
-import { pageVideos } from './routes/page.js';
+import { pageVideos } from './routes/page-videos.js';
 import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
 import { accountOf, accountParams } from './urls.js';

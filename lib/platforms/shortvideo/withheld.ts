@@ -17,10 +17,3 @@ export const unconfirmedVideo = ({ id }: { readonly id: string }) =>
     'platform_unavailable',
     `The page says that there is no video ${id}, as it also does for restricted ones. The platform’s oEmbed answer, which would distinguish them, could not be read.`,
   );
-
-/** The error for a video whose comments are counted but not listed. */
-export const unlistedComments = (total: number | null) =>
-  new ExtractError(
-    'platform_restricted',
-    `The video has ${total ?? 'an unknown number of'} comments, and the platform lists none of them to visitors who are not signed in.`,
-  );

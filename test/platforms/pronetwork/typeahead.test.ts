@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { companyNamed } from '../../../lib/platforms/pronetwork/routes/companies.js';
+import { companyNamed } from '../../../lib/platforms/pronetwork/routes/company-names.js';
 import { placeOf } from '../../../lib/platforms/pronetwork/routes/typeahead.js';
 import { readSuggestions } from '../../../lib/platforms/pronetwork/suggestions.js';
 import { pageOf, site } from './markup.js';

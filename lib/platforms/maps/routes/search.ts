@@ -1,12 +1,11 @@
 import type { Json } from '../../../read/json.js';
 import type { Part, Route, RouteContext } from '../../../routes/route.js';
 import type { PageRequest } from '../../../web/page-source.js';
-import { fetchPagePastConsent, fetchPastConsent } from '../fetch-past-consent.js';
+import { fetchPastConsent } from '../fetch-past-consent.js';
 import { sourceOfPlace } from '../item-sources.js';
 import { readListing } from '../listing.js';
 import type { MapsPlace } from '../objects.js';
-import { preloadLink } from '../preload-link.js';
-import { searchPage, searchPageUrl, searchRequest } from '../requests.js';
+import { searchPage, searchRequest } from '../requests.js';
 import { retryThinPage } from '../retry-thin-page.js';
 import { type SearchRows, searchNodes } from '../search-rows.js';
 import { type SearchSubject, withinRadius } from '../search-subject.js';
@@ -22,7 +21,7 @@ interface Position {
 const lastOffset = 300;
 
 /** Fetches a search, once more if its rows are thin or one is null. */
-const fetchSearch = (
+export const fetchSearch = (
   { session }: Pick<RouteContext<unknown>, 'session'>,
   request: PageRequest,
   query: string,
@@ -32,7 +31,7 @@ const fetchSearch = (
     ({ nodes, lost }) => lost > 0 || areThin(nodes),
   );
 
-function partOfSearch(
+export function partOfSearch(
   { nodes, length, emptyProof }: SearchRows,
   { area }: SearchSubject,
   { offset, skip }: Position,
@@ -69,21 +68,5 @@ export const search: Route<SearchSubject, Part<MapsPlace>> = {
     const request = searchRequest(query, language, country, area, at.offset);
     const { answer, thin } = await fetchSearch({ session }, request, query);
     return { ...partOfSearch(answer, identity, at, limit), brief: thin };
-  },
-};
-
-/** The first results, by the request that the search page preloads. */
-export const searchPageLink: Route<SearchSubject, Part<MapsPlace>> = {
-  name: 'search-page',
-  reads: 'The first 20 results, by the request that the page of the search announces.',
-  surface: 'page',
-  seen: { month: '2026-03', from: [] },
-  fills: { user_ratings_total: 'some' },
-  async read({ identity, session }) {
-    const { query, language, country, area } = identity;
-    const page = await fetchPagePastConsent(session, { url: searchPageUrl(query, language, country, area) });
-    const { answer, thin } = await fetchSearch({ session }, { url: preloadLink(page, '/search') }, query);
-    const part = partOfSearch(answer, identity, { offset: 0, skip: 0 }, searchPage);
-    return { ...part, next: null, ended: 'unknown', brief: thin };
   },
 };

@@ -11,7 +11,7 @@ import {
   readKeywordList,
 } from '../keyword-list.js';
 import type { ShortvideoVideo } from '../objects.js';
-import type { SearchSubject } from './embed.js';
+import type { SearchSubject } from './embed-hashtag.js';
 
 /** An empty list means that the platform has no such page, not that there are no videos. */
 const noPage = () =>

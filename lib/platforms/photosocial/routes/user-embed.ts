@@ -1,31 +1,10 @@
 import { countOrNull } from '../../../read/convert.js';
 import type { ObjectReading, Part, Route, Sighting } from '../../../routes/route.js';
 import type { PhotosocialPost, PhotosocialProfile } from '../objects.js';
-import { readEmbeddedPost } from '../post-answer.js';
 import { readEmbeddedProfile } from '../profile-answer.js';
-import type { Account, Post } from '../subject.js';
+import type { Account } from '../subject.js';
 import { readEmbeddedPosts } from '../timeline.js';
-import { postEmbedUrl, profileEmbedUrl } from '../urls.js';
-
-/** A post's embed page. It looks the same for a deleted post, a private one, and one closed to embedding. */
-export const postEmbed: Route<Post, ObjectReading<PhotosocialPost>> = {
-  name: 'post-embed',
-  reads: 'The page that sites embed for the post: caption, files and counts, without the time.',
-  surface: 'embed',
-  seen: { month: '2026-09', from: ['home', 'datacentre'] },
-  fills: {
-    timestamp: 'never',
-    media_url: 'some',
-    like_count: 'some',
-    view_count: 'some',
-    is_paid_partnership: 'some',
-  },
-  missing: 'witness',
-  read: async ({ identity: { guest, shortcode } }) =>
-    readEmbeddedPost(await guest.page(postEmbedUrl(shortcode)), shortcode),
-};
-
-export const postEmbedWitness: Route<Post, unknown> = { ...postEmbed, fills: {} };
+import { profileEmbedUrl } from '../urls.js';
 
 const open = ({ guest, username }: Account) => guest.page(profileEmbedUrl(username));
 

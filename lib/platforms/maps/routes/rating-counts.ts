@@ -2,70 +2,20 @@ import { ExtractError } from '../../../errors/extract-error.js';
 import { refusal } from '../../../errors/outcomes.js';
 import { numberOrNull } from '../../../read/convert.js';
 import { valueAt } from '../../../read/json.js';
+
 import { refuseByStatus } from '../../../read/refusal.js';
 import type { ObjectReading, Route } from '../../../routes/route.js';
-import { fiveCounts, readDetail } from '../detail.js';
-import { fetchPagePastConsent, fetchPastConsent } from '../fetch-past-consent.js';
-import { cidOf, placeIdOf, samePlace } from '../ids.js';
+
+import { fiveCounts } from '../detail.js';
+import { fetchPagePastConsent } from '../fetch-past-consent.js';
+import { cidOf, placeIdOf } from '../ids.js';
 import { sourceOfPlace } from '../item-sources.js';
-import { featureIdOfNode } from '../listing.js';
 import type { MapsPlaceDetail } from '../objects.js';
 import { refuseRequest } from '../outcome.js';
 import { ratingCounts as paths } from '../paths.js';
-import { fetchPlaceNode } from '../place-page.js';
 import type { PlaceSubject } from '../place-subject.js';
-import { cidRequest, ratingCountsCalls, ratingCountsRequest, searchRequest } from '../requests.js';
+import { cidRequest, ratingCountsCalls, ratingCountsRequest } from '../requests.js';
 import { batchAnswerOf } from '../response-frame.js';
-import { searchNodes } from '../search-rows.js';
-
-export type PlaceInLanguage = PlaceSubject & { readonly language: string };
-
-/** The data that the page of a place requests. */
-export const placeData: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail>> = {
-  name: 'place-data',
-  reads: 'The data that the page of a place requests; a thin answer is requested again, twice.',
-  surface: 'page',
-  seen: { month: '2026-07', from: [] },
-  async read({ identity: { id, language }, session }) {
-    const { answer, thin } = await fetchPlaceNode(session, id, language);
-    const data = readDetail(answer);
-    return { data, source: sourceOfPlace(data), brief: thin };
-  },
-};
-
-/** Metres around the place that the search covers. */
-const radius = 500;
-
-/** A place among the results of a search for its name and address. */
-export const focusedSearch: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail>> = {
-  name: 'focused-search',
-  reads: 'The row of the place in a search for its name and address.',
-  surface: 'page',
-  seen: { month: '2025-11', from: [] },
-  fills: {
-    user_ratings_total: 'some',
-    rating_distribution: 'never',
-    price_level: 'some',
-    popular_times: 'some',
-    about: 'some',
-    is_claimed: 'some',
-  },
-  async read({ identity: { id, language }, session, merged }) {
-    const { name, formatted_address = null, location = null } = (merged ?? {}) as Partial<MapsPlaceDetail>;
-    if (name === undefined)
-      throw refusal('subject_without_data', 'The place cannot be searched, because its name is unknown.');
-    const query = formatted_address === null ? name : `${name}, ${formatted_address}`;
-    const camera = location === null ? null : { ...location, radius };
-    const root = await fetchPastConsent(session, searchRequest(query, language, null, camera, 0));
-    const node = searchNodes(root, query).nodes.find((one) => {
-      const featureId = featureIdOfNode(one);
-      return featureId !== null && samePlace(featureId, id);
-    });
-    if (node === undefined) throw refusal('unknown_layout', 'The search for the place does not show it.');
-    const data = readDetail(node);
-    return { data, source: sourceOfPlace(data) };
-  },
-};
 
 type Counts = Pick<MapsPlaceDetail, 'rating' | 'user_ratings_total' | 'rating_distribution'>;
 
